@@ -16,15 +16,18 @@ import { endMarked } from './endMarked.ts';
 import { capOutput } from './outputCap.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface CommandInput {
   /** Derived from the run's state, so that a restarted daemon finds the same command. Also the name of its files. */
   commandId: string;
   argv: readonly string[];
   /**
    * Words of devflow's own before `argv`, which confine it. The policy does not judge them. A function is called right before
-   * each start, after `prepare`, with the environment of the command.
+   * each start, after `prepare`. Its words start with `outside`, where nothing is that settings or agents name, and give
+   * the command `inside`.
    */
-  within?: readonly string[] | ((env: Readonly<Record<string, string>>) => Promise<readonly string[]>);
+  within?: readonly string[] | ((inside: Variables, outside: Variables) => Promise<readonly string[]>);
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
@@ -128,9 +131,14 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await rm(files.pid, { force: true });
   await input.prepare?.();
   const made = input.fresh === undefined ? {} : await makeFresh(input.fresh, input.secret, files);
-  const env = { ...commandEnvironment({ ...input.env, ...made }), [COMMAND_VARIABLE]: files.base };
-  const within = typeof input.within === 'function' ? await input.within(env) : input.within;
-  const argv = [...(within ?? []), ...input.argv];
+  const mark = { [COMMAND_VARIABLE]: files.base };
+  const inside = { ...commandEnvironment({ ...input.env, ...made }), ...mark };
+  const outside = { ...commandEnvironment(), ...mark };
+  const { within } = input;
+  const isEnclosed = typeof within === 'function';
+  const words = isEnclosed ? await within(inside, outside) : (within ?? []);
+  const argv = [...words, ...input.argv];
+  const env = isEnclosed ? outside : inside;
   const child = await spawnWrapper(files, { argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });

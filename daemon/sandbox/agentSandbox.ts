@@ -7,7 +7,7 @@ import { findTools } from './findTools.ts';
 import { gitPlaces } from './gitPlaces.ts';
 import type { Mount } from './mounts.ts';
 import { sandboxDirOf } from './ownPlaces.ts';
-import { type PreparedSandbox, type ProgramPlaces, prepareSandbox } from './prepareSandbox.ts';
+import { type ProgramPlaces, prepareSandbox } from './prepareSandbox.ts';
 import { wishedPlaces } from './wishedPlaces.ts';
 
 const ARTIFACTS = '.devflow/artifacts';
@@ -21,7 +21,10 @@ export interface AgentSandboxInput {
   cwd: string;
   sessionDir: string;
   permissionMode: PermissionMode;
+  /** Without what an agent can be behind. */
   env: Readonly<Record<string, string>>;
+  /** Of the program inside. */
+  inside: Readonly<Record<string, string>>;
   binaryPath: string;
   needs: ProgramPlaces;
 }
@@ -33,8 +36,8 @@ export interface AgentSandboxInput {
 export async function prepareAgentSandbox(
   input: AgentSandboxInput,
   hidden: readonly string[],
-): Promise<PreparedSandbox> {
-  const { wish, worktree, cwd, sessionDir, permissionMode, env, binaryPath, needs } = input;
+): Promise<string[]> {
+  const { wish, worktree, cwd, sessionDir, permissionMode, env, inside, binaryPath, needs } = input;
   const tools = findTools(env.PATH ?? '', wish);
   if (worktree) makeInside(cwd, ARTIFACTS);
   makeInside(sessionDir, HOOKS);
@@ -55,6 +58,7 @@ export async function prepareAgentSandbox(
       directory: sandboxDirOf(sessionDir),
       cwd,
       env,
+      inside,
       network: wish.network !== 'off',
       programs: [binaryPath],
       needs,

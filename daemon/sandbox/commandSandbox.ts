@@ -17,7 +17,10 @@ export interface CommandSandboxInput {
   cwd: string;
   /** The directory of outputs, in that of the run. There each worktree has files of its sandboxes. */
   dir: string;
+  /** Without what an agent can be behind. */
   env: Readonly<Record<string, string>>;
+  /** Of the command inside. */
+  inside: Readonly<Record<string, string>>;
   /** More directories that the command writes to. */
   writes?: readonly string[];
   /** Directories that it must not see. */
@@ -29,17 +32,18 @@ export interface CommandSandboxInput {
  * temporary files, so that a later one finds what an earlier one fetched.
  */
 export async function commandSandbox(input: CommandSandboxInput): Promise<string[]> {
-  const { wish, worktree, cwd, dir, env, writes = [], hidden } = input;
+  const { wish, worktree, cwd, dir, env, inside, writes = [], hidden } = input;
   const tools = findTools(env.PATH ?? '', wish);
   const runDir = dirname(dir);
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
   const places = [...wishedPlaces(wish), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
-  const { words, env: changed } = prepareSandbox(
+  return prepareSandbox(
     {
       directory: join(sandboxDirOf(runDir), name),
       cwd,
       env,
+      inside,
       network: wish.network !== 'off',
       programs: [],
       needs: {},
@@ -49,5 +53,4 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
     },
     tools,
   );
-  return ['/usr/bin/env', `TMPDIR=${changed.TMPDIR}`, ...words];
 }

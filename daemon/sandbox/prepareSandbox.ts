@@ -10,7 +10,7 @@ import { inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
 import { homeIn, type OwnPlace, outsidePath, ownPlaces, recordPlaces } from './ownPlaces.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
-import { startWords } from './startScript.ts';
+import { seatbeltWords, startWords } from './startScript.ts';
 import { factsOf, openSockets, systemPlaces } from './systemPlaces.ts';
 import { OWN_CACHES, toolPlaces } from './toolPlaces.ts';
 
@@ -47,7 +47,10 @@ export interface SandboxInput {
   /** A directory of devflow for the files of this sandbox. */
   directory: string;
   cwd: string;
+  /** Of the programs that make the sandbox, and of the places that it shows. Nothing in it may be of an agent. */
   env: Env;
+  /** Of the program inside. */
+  inside: Env;
   network: boolean;
   /** Absolute paths of the programs that run inside. */
   programs: readonly string[];
@@ -60,37 +63,35 @@ export interface SandboxInput {
   hidden: readonly string[];
 }
 
-export interface PreparedSandbox {
-  /** The words before the command line. */
-  words: string[];
-  /** Variables that are different inside; undefined: absent. */
-  env: Record<string, string | undefined>;
-}
-
 const ARGUMENTS = 'arguments';
 const FILTER = 'filter';
+const VARIABLES = 'variables';
 const PROFILE = 'profile.sb';
 /** The largest file that is copied into a sandbox. */
 const MOST_COPIED_BYTES = 64 * 1024 * 1024;
 
-/** Makes the directories and files of a sandbox. No program may run in it meanwhile. */
-export function prepareSandbox(input: SandboxInput, tools: SandboxTools): PreparedSandbox {
+/**
+ * Makes the directories and files of a sandbox. No program may run in it meanwhile. Returns the words before a command line
+ * that start it there, with `input.env` as their environment.
+ */
+export function prepareSandbox(input: SandboxInput, tools: SandboxTools): string[] {
   mkdirSync(input.directory, { recursive: true, mode: 0o700 });
   return tools.kind === 'bubblewrap' ? prepareBubblewrap(input, tools) : prepareSeatbelt(input, tools.program);
 }
 
 /** Here a program has no files of its own under the paths of others, but a directory for temporary ones. */
-function prepareSeatbelt(input: SandboxInput, program: string): PreparedSandbox {
+function prepareSeatbelt(input: SandboxInput, program: string): string[] {
   const { directory, env, needs, network } = input;
   const temporary = join(directory, 'tmp');
   makeOwn(directory, 'tmp');
   const own = ownPlaces(directory, env, needs.own ?? []);
   const home = homeIn(env) ?? '/var/empty';
   write(directory, PROFILE, seatbeltProfile({ mounts: mountsOf(input, []), own, home, temporary, network }));
-  return { words: [program, '-f', join(directory, PROFILE)], env: { TMPDIR: temporary } };
+  writeVariables(input, { TMPDIR: temporary });
+  return seatbeltWords(program, join(directory, PROFILE), join(directory, VARIABLES));
 }
 
-function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): PreparedSandbox {
+function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
   const { directory, env, needs, network, cwd } = input;
   const own = ownPlaces(directory, env, needs.own ?? []);
   for (const outside of new Set(own.map((place) => place.outside))) makeOwn(directory, basename(outside));
@@ -103,22 +104,34 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): PreparedSand
   recordPlaces(directory, own);
   write(directory, ARGUMENTS, `${bubblewrapArguments({ mounts, cwd, network }).join('\0')}\0`);
   write(directory, FILTER, systemCallFilter(process.arch, { nests: needs.nests === true }));
-  const words = startWords({
+  writeVariables(input, { TMPDIR: '/tmp', TMUX_TMPDIR: undefined, XDG_RUNTIME_DIR: undefined });
+  return startWords({
     bubblewrap: tools.bubblewrap,
     perl: tools.perl,
     argumentsFile: join(directory, ARGUMENTS),
     filterFile: join(directory, FILTER),
+    variablesFile: join(directory, VARIABLES),
     closesAbstractSockets: network && tools.closesAbstractSockets,
     known,
   });
-  return { words, env: { TMPDIR: '/tmp', TMUX_TMPDIR: undefined, XDG_RUNTIME_DIR: undefined } };
+}
+
+/** What the guard changes right before the program starts: `NAME=value`, or `NAME` for a variable that is not there. */
+function writeVariables({ directory, env, inside }: SandboxInput, more: Env): void {
+  const wanted: Env = { ...inside, ...more };
+  const names = [...new Set([...Object.keys(env), ...Object.keys(wanted)])].filter((name) => env[name] !== wanted[name]);
+  const changes = names.map((name) => (wanted[name] === undefined ? name : `${name}=${wanted[name]}`));
+  write(directory, VARIABLES, changes.map((change) => `${change}\0`).join(''));
 }
 
 function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
   const { env, programs, needs, places, hidden, home = homeIn(env) } = input;
   const system = systemPlaces();
-  const isOfSystem = ({ path }: Mount) => system.some((each) => each.how !== 'empty' && isAtOrBelow(path, each.path));
-  const tools = toolPlaces({ env, home, programs, hidden }).filter((mount) => !isOfSystem(mount));
+  // A tool in a place that is shown already would only keep it from being written.
+  const there = [...system, ...places].filter(({ how }) => how !== 'empty');
+  const tools = toolPlaces({ env, home, programs, hidden }).filter(
+    ({ path }) => !there.some((each) => isAtOrBelow(path, each.path)),
+  );
   const caches = home === undefined ? [] : OWN_CACHES.map((name) => join(home, name));
   const mounts: Mount[] = [
     ...system,

@@ -1,11 +1,29 @@
 /**
- * Starts bubblewrap with its arguments and the filter from files. bubblewrap ignores what a terminal or devflow sends to
- * the whole group: it would end at once, and with it a program that still tidies up.
+ * Starts bubblewrap with its arguments, the filter and the variables from files. bubblewrap ignores what a terminal or
+ * devflow sends to the whole group: it would end at once, and with it a program that still tidies up.
  */
-const START = 'trap "" HUP INT QUIT TERM; exec 7<"$1" 8<"$2"; shift 2; exec "$@"';
+const START = 'trap "" HUP INT QUIT TERM; exec 7<"$1" 8<"$2" 9<"$3"; shift 3; exec "$@"';
+/** The same for another program: only the variables. */
+const START_WITH_VARIABLES = 'exec 9<"$1"; shift; exec "$@"';
 
 /** A status of the guard: the sandbox is not what devflow prepared. */
 export const NOT_AS_PREPARED = 125;
+
+/** Only the program gets these variables: an agent could be behind a search path or a library that they name. */
+const SET_VARIABLES = `
+open(my $changes, '<&=', 9) or do { print STDERR "devflow: the sandbox has no variables ($!)\\n"; exit ${NOT_AS_PREPARED} };
+{ local $/ = "\\0"; while (defined(my $change = <$changes>)) {
+  chomp $change;
+  my ($name, $value) = split /=/, $change, 2;
+  if (defined $value) { $ENV{$name} = $value } else { delete $ENV{$name} }
+} }
+`;
+
+const START_PROGRAM = `
+{ no warnings; exec { $ARGV[0] } @ARGV; }
+print STDERR "devflow: there is no program $ARGV[0] (PATH is $ENV{PATH})\\n";
+exit 127;
+`;
 
 /**
  * Runs inside before the program. Arguments: what must hold, `--`, the command line. Line by line:
@@ -29,12 +47,10 @@ while (defined(my $fact = shift)) {
   print STDERR "devflow: the sandbox was not started, because $path was replaced meanwhile\\n";
   exit ${NOT_AS_PREPARED};
 }
+${SET_VARIABLES}
 syscall(436, 3, 0x7fffffff, 0);
 $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
-{ no warnings; exec { $ARGV[0] } @ARGV; }
-print STDERR "devflow: there is no program $ARGV[0] (PATH is $ENV{PATH})\\n";
-exit 127;
-`;
+${START_PROGRAM}`;
 
 /** A file or directory as devflow found it. */
 export interface Known {
@@ -49,6 +65,7 @@ export interface Start {
   perl: string;
   argumentsFile: string;
   filterFile: string;
+  variablesFile: string;
   closesAbstractSockets: boolean;
   known: readonly Known[];
 }
@@ -60,8 +77,16 @@ export function startWords(start: Start): string[] {
     ...start.known.map(({ path, dev, ino }) => `path:${dev}:${ino}:${path}`),
   ];
   return [
-    ...['/bin/sh', '-c', START, 'devflow-sandbox', start.argumentsFile, start.filterFile],
+    ...['/bin/sh', '-c', START, 'devflow-sandbox', start.argumentsFile, start.filterFile, start.variablesFile],
     ...[start.bubblewrap, '--args', '7', '--seccomp', '8', '--'],
-    ...[start.perl, '-e', GUARD, ...facts, '--'],
+    ...[start.perl, '-e', GUARD, '--', ...facts, '--'],
+  ];
+}
+
+/** The same for Seatbelt. Pure. */
+export function seatbeltWords(program: string, profile: string, variablesFile: string): string[] {
+  return [
+    ...['/bin/sh', '-c', START_WITH_VARIABLES, 'devflow-sandbox', variablesFile, program, '-f', profile],
+    ...['/usr/bin/perl', '-e', `${SET_VARIABLES}${START_PROGRAM}`, '--'],
   ];
 }

@@ -53,9 +53,9 @@ async function attempt(wish: SandboxWish, env: Env, tools: SandboxTools): Promis
   const mark = randomUUID();
   try {
     mkdirSync(cwd, { mode: 0o700 });
-    const input = { directory: join(scratch, 'sandbox'), cwd, env, network: wish.network !== 'off', programs: [] };
+    const input = { directory: join(scratch, 'sandbox'), cwd, env, inside: env, network: wish.network !== 'off' };
     const places = [{ path: cwd, how: 'write' as const }];
-    const { words } = prepareSandbox({ ...input, needs: {}, places, hidden: [] }, tools);
+    const words = prepareSandbox({ ...input, programs: [], needs: {}, places, hidden: [] }, tools);
     const [program = '', ...args] = [...words, '/bin/sh', '-c', 'echo ready; read line'];
     const variables = { ...definedOf(env), [COMMAND_VARIABLE]: mark };
     const child = spawn(program, args, { cwd, env: variables, stdio: ['pipe', 'pipe', 'pipe'] });

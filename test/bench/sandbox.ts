@@ -65,8 +65,8 @@ async function measureCommands(wish: Sandbox, rounds: number, sheet: Sheet): Pro
     const { path } = await addWorktree({ ...place, startCommit });
     const worktree = { ...place, path };
     const dir = join(home, 'ws/commands');
-    const within = (env: Readonly<Record<string, string>>) =>
-      commandSandbox({ wish, worktree, cwd: path, dir, env, hidden: [] });
+    const within = (inside: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) =>
+      commandSandbox({ wish, worktree, cwd: path, dir, env, inside, hidden: [] });
     for (let round = -1; round < rounds; round += 1) {
       for (const [name, argv] of Object.entries(COMMANDS)) {
         for (const inside of [false, true]) {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { prepareAgentSandbox } from '../../daemon/sandbox/agentSandbox.ts';
 import type { ProgramPlaces } from '../../daemon/sandbox/prepareSandbox.ts';
-import { defined } from '../../schemas/defined.ts';
 import type { PermissionMode } from '../../schemas/enums.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { OutsideWorld } from './outsideWorld.ts';
@@ -17,6 +16,8 @@ export interface GivenSandbox extends Partial<Sandbox> {
   permissionMode?: PermissionMode;
   needs?: ProgramPlaces;
   env?: Record<string, string>;
+  /** Variables that only the program inside gets. */
+  inside?: Record<string, string>;
   binaryPath?: string;
 }
 
@@ -27,33 +28,27 @@ export async function inSandbox(
   given: GivenSandbox = {},
 ): Promise<Ended> {
   const env = { ...world.env, ...given.env };
-  const { words, changes } = await prepare(world, given);
-  return run([...words, ...argv], world.outside.WORKTREE, defined({ ...env, ...changes }) as Record<string, string>);
+  return run([...(await wordsFor(world, given)), ...argv], world.outside.WORKTREE, env);
 }
 
 /** The words before a command line that run it in the sandbox of an agent. */
 export async function wordsFor(world: OutsideWorld, given: GivenSandbox = {}): Promise<string[]> {
-  return (await prepare(world, given)).words;
-}
-
-async function prepare(
-  world: OutsideWorld,
-  { permissionMode = 'execute', needs = {}, env: more = {}, binaryPath = '/bin/sh', ...wish }: GivenSandbox,
-) {
+  const { permissionMode = 'execute', needs = {}, env: more = {}, inside, binaryPath = '/bin/sh', ...wish } = given;
   const { outside, repo, branch, hidden } = world;
   const cwd = outside.WORKTREE;
+  const env = { ...world.env, ...more };
   const input = {
     wish: { level: 'agents' as const, by: 'bubblewrap', ...wish },
     worktree: { repoPath: repo, path: cwd, branch },
     cwd,
     sessionDir: outside.SESSION,
     permissionMode,
-    env: { ...world.env, ...more },
+    env,
+    inside: { ...env, ...inside },
     binaryPath,
     needs: { ...needs, read: [outside.SETTINGS, ...(needs.read ?? [])] },
   };
-  const { words, env: changes } = await prepareAgentSandbox(input, hidden);
-  return { words, changes };
+  return prepareAgentSandbox(input, hidden);
 }
 
 /** Runs a command line without a sandbox. */

@@ -88,7 +88,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     signal.throwIfAborted();
     const prepareSandbox = (wanted: SandboxOf) => prepareAgentSandbox(wanted, []);
     const facts = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
-    const ports = { ...facts, prepareSandbox };
+    const ports = { ...facts, prepareSandbox, parentEnv: input.env };
     const pane = await launchAgent(ports, 'new');
     const settled = settleMs(profile, { binaryPath, env, cwd });
     const launchedAt = launches.now().launchedAt ?? steadyNow();

@@ -30,6 +30,7 @@ export function withinSandbox({
   const { repoPath, path, branch, head } = place;
   const worktree = { repoPath, path, branch, ...(head === undefined ? {} : { head }) };
   return {
-    within: (env) => commandSandbox({ wish: sandbox, worktree, cwd, dir, env, hidden, ...(writes && { writes }) }),
+    within: (inside, env) =>
+      commandSandbox({ wish: sandbox, worktree, cwd, dir, env, inside, hidden, ...(writes && { writes }) }),
   };
 }

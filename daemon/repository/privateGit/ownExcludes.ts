@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +19,9 @@ interface GitDirectory {
 /** Paths, each with a NUL after it: a name may have line breaks. */
 const LIST = 'excluded';
 const EXCLUDE = join('info', 'exclude');
-/** An agent's git reads it. */
-export const FOR_AGENTS = 'agent-exclude';
+/** A directory that an agent's git reads, also from inside a sandbox: that shows no file which replaces another one. */
+export const FOR_AGENTS = 'for-agents';
+const AGENT_EXCLUDE = join(FOR_AGENTS, 'exclude');
 const MOST_BYTES = 16 * 1024 * 1024;
 
 function bytesOf(path: string): string | undefined {
@@ -72,7 +74,7 @@ export async function excludeVariables(
   return {
     GIT_CONFIG_COUNT: String(nth + 1),
     [`GIT_CONFIG_KEY_${nth}`]: 'core.excludesFile',
-    [`GIT_CONFIG_VALUE_${nth}`]: join(privateGit.gitDir, FOR_AGENTS),
+    [`GIT_CONFIG_VALUE_${nth}`]: join(privateGit.gitDir, AGENT_EXCLUDE),
   };
 }
 
@@ -82,7 +84,8 @@ async function keepForAgents({ gitDir, entry }: GitDirectory, excluded: Excluded
   const { HOME = homedir(), XDG_CONFIG_HOME } = process.env;
   const named = settings.get('core.excludesfile')?.replace(/^~(?=\/)/, HOME);
   const own = named || join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git', 'ignore');
-  await keepBytes(join(gitDir, FOR_AGENTS), joined(bytesOf(own), excluded));
+  mkdirSync(join(gitDir, FOR_AGENTS), { recursive: true, mode: 0o700 });
+  await keepBytes(join(gitDir, AGENT_EXCLUDE), joined(bytesOf(own), excluded));
 }
 
 function joined(before: string | undefined, excluded: Excluded): string {

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
-import type { PreparedSandbox, ProgramPlaces } from '../../sandbox/prepareSandbox.ts';
+import type { ProgramPlaces } from '../../sandbox/prepareSandbox.ts';
 import type { AgentSandbox, StartInput } from '../contract/adapter.ts';
 import type { DeliveryPoint } from './deliver/deliveryPorts.ts';
 import type { Profile } from './profile/profile.ts';
@@ -19,15 +19,18 @@ export interface AgentOptions {
   parentEnv: Readonly<Record<string, string | undefined>>;
   /** From the configuration. */
   env: Readonly<Record<string, string>>;
-  /** Prepares the sandbox of an agent. Throws sandbox_unavailable. */
-  prepareSandbox?(input: SandboxOf): Promise<PreparedSandbox>;
+  /** Prepares the sandbox of an agent; returns the words that start it. Throws sandbox_unavailable. */
+  prepareSandbox?(input: SandboxOf): Promise<string[]>;
   /** Called at each step of a delivery, so that tests can kill the process there. */
   at?(point: DeliveryPoint): void;
 }
 
 export interface SandboxOf extends AgentSandbox, Pick<StartInput, 'cwd' | 'sessionDir'> {
   permissionMode: PermissionMode;
+  /** Of the programs that make it. */
   env: Readonly<Record<string, string>>;
+  /** Of the agent's program. */
+  inside: Readonly<Record<string, string>>;
   binaryPath: string;
   needs: ProgramPlaces;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
@@ -11,11 +12,10 @@ import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';
 import { startTimeOf } from '../../../tmux/process/processes.ts';
 import { startPane } from '../../../tmux/process/startPane.ts';
-import type { PreparedSandbox } from '../../sandbox/prepareSandbox.ts';
 import type { StartInput } from '../contract/adapter.ts';
 import { findRunnable } from '../instructions/findRunnable.ts';
 import { repositoryInstructions } from '../instructions/readInstructions.ts';
-import type { AgentOptions } from './agentOptions.ts';
+import type { AgentOptions, SandboxOf } from './agentOptions.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
 import { newEpoch } from './output/outputFiles.ts';
@@ -23,7 +23,7 @@ import { recordResize } from './output/resizes.ts';
 import type { Launches } from './process/launches.ts';
 import { endProcesses } from './process/processGroup.ts';
 import type { Profile } from './profile/profile.ts';
-import { variablesToUnset } from './server/agentEnv.ts';
+import { environmentOutside, variablesToUnset } from './server/agentEnv.ts';
 import { SIZE } from './server/ownKeys.ts';
 import { type AgentPane, DIRECTORY_MARK, LAUNCH_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
@@ -35,6 +35,8 @@ export interface LaunchPorts {
   binaryPath: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** The daemon's own. */
+  parentEnv: AgentOptions['parentEnv'];
   input: StartInput;
   launches: Launches;
   ledger: Ledger;
@@ -96,9 +98,10 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
 
   const launch = launches.next();
   const directory = outputDirOf(sessionDir);
-  const outside = { ...env, ...started.env };
-  const sandbox = await sandboxOf(ports, outside, rights);
-  const all = defined({ ...outside, ...sandbox.env }) as Record<string, string>;
+  const inside = { ...env, ...started.env };
+  const outside = environmentOutside(inside, input.env ?? {}, ports.parentEnv);
+  const words = [...wrapOf(input, outside), ...(await sandboxOf(ports, { env: outside, inside }, rights))];
+  const all = input.sandbox === undefined ? inside : outside;
   const { name, ...where } = await placeFor(driver, input);
   const old = await listAgentPanes(driver, sessionId);
   launches.note({ type: 'launching', life: launch, how, conversationId });
@@ -114,7 +117,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     followsClients: driver.server.owner === 'theirs',
     directory: paneDirOf(sessionDir, launch),
     program: {
-      argv: [...wrapOf(input), ...sandbox.words, ...started.argv] as [string, ...string[]],
+      argv: [...words, ...started.argv] as [string, ...string[]],
       env: all,
       unsetEnv: await variablesToUnset(driver, all),
     },
@@ -128,35 +131,39 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   return { ...pane, launch, dead: false, sessionName: name };
 }
 
-const NO_SANDBOX: PreparedSandbox = { words: [], env: {} };
-
-/** The sandbox of the next program. An earlier one has ended, so nothing changes its directories meanwhile. */
+/** The words that start the next program in its sandbox. The last one has ended, so nothing changes its directories. */
 async function sandboxOf(
   ports: LaunchPorts,
-  env: Record<string, string>,
+  environments: Pick<SandboxOf, 'env' | 'inside'>,
   rights: GrantedRights | undefined,
-): Promise<PreparedSandbox> {
+): Promise<string[]> {
   const { input, profile, binaryPath, prepareSandbox } = ports;
-  if (input.sandbox === undefined) return NO_SANDBOX;
+  if (input.sandbox === undefined) return [];
   if (!prepareSandbox) {
     throw new DevflowError('sandbox_unavailable', `The agent of ${agentName(input)} was to start in a sandbox.`);
   }
   const { cwd, sessionDir, permissionMode = 'execute' } = input;
-  const needs = profile.places(env);
+  const needs = profile.places(environments.env);
   const read = [...(needs.read ?? []), ...(rights ? [rights.directory] : [])];
   return prepareSandbox({
     ...input.sandbox,
     cwd,
     sessionDir,
     permissionMode,
-    env,
+    ...environments,
     binaryPath,
     needs: { ...needs, read },
   });
 }
 
-function wrapOf({ wrap = [], cwd, sessionDir }: StartInput): string[] {
-  return wrap.map((word) => word.replaceAll('{{worktree}}', cwd).replaceAll('{{session}}', sessionDir));
+/** Its program is looked up here: in the search path of the agent, an agent could have left another one. */
+function wrapOf({ wrap = [], cwd, sessionDir }: StartInput, { PATH = '' }: Record<string, string>): string[] {
+  const [name, ...rest] = wrap.map((word) => word.replaceAll('{{worktree}}', cwd).replaceAll('{{session}}', sessionDir));
+  if (name === undefined) return [];
+  const program = name.startsWith('/') ? name : findOnPath(name, PATH);
+  if (program === undefined)
+    throw new DevflowError('sandbox_unavailable', `wrap names a program that is not on PATH: ${name}.`);
+  return [program, ...rest];
 }
 
 function refuseMissing(input: StartInput): void {

@@ -10,6 +10,7 @@ import { ESCAPES, escapeScript, readEscapes } from '../../fixtures/sandbox/escap
 import { readEvents } from '../../fixtures/scripted/journal.ts';
 import { noSandboxBecause } from '../../helpers/canSandbox.ts';
 import { outsideWorld } from '../../helpers/outsideWorld.ts';
+import { plantPrograms } from '../../helpers/plantPrograms.ts';
 import { type GivenSession, useScriptedSessions } from '../../helpers/scriptedSession.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -111,6 +112,20 @@ describe.skipIf(noSandboxBecause)('an agent in a sandbox', () => {
     expect((await run('cat /tmp/devflow-own')).stdout).toBe('own\n');
   });
 
+  it('is started by no program that an agent left in the search path of the worktree', async () => {
+    const { adapter, input, run } = await start();
+    const bin = join(input.cwd, '.venv/bin');
+    const { ran } = plantPrograms(bin, join(input.sessionDir, 'proof/ran'));
+    const env = { PATH: `${bin}:$PATH`, PERL5OPT: '-Mno::such::module' };
+    const handle = await adapter.start({ ...input, env, wrap: ['nice'] });
+    expect((await run('tool; echo $PERL5OPT')).stdout).toBe(`tool\n${env.PERL5OPT}\n`);
+    await adapter.rebootstrap(handle);
+    expect(ran()).toEqual([]);
+    const other = await given({ roleId: 'other' });
+    await other.adapter.start({ ...other.input, env: { PATH: env.PATH } });
+    expect(ran()).toContain('mkfifo');
+  });
+
   it('escapes in no way', async () => {
     const { adapter, input, run } = await start();
     await adapter.start(input);
@@ -134,6 +149,14 @@ describe('words of a person before the command line of an agent', () => {
     await type('/run echo $AT $IN');
     await press('Enter');
     expect((await happened('ran')).stdout).toBe(`${input.cwd} ${input.sessionDir}/x\n`);
+  });
+
+  it('name a program that is there', async () => {
+    const { adapter, input } = await given();
+    await expect(adapter.start({ ...input, wrap: ['no-such-program'] })).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+      message: expect.stringContaining('no-such-program'),
+    });
   });
 
   it('start no agent whose sandbox cannot be made', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CommandInput, type CommandResult, startOrAdopt } from '../../../daemon/commands/runner.ts';
 import { withinSandbox } from '../../../daemon/engine/performers/withinSandbox.ts';
 import { removeSandboxes } from '../../../daemon/sandbox/removeSandboxes.ts';
@@ -9,11 +9,15 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { COMMAND_VARIABLE } from '../../../schemas/process/agentMark.ts';
 import { noSandboxBecause } from '../../helpers/canSandbox.ts';
 import { outsideWorld } from '../../helpers/outsideWorld.ts';
+import { plantPrograms } from '../../helpers/plantPrograms.ts';
 import { until } from '../../helpers/until.ts';
 
 describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
   async function given() {
     const world = await outsideWorld();
+    vi.stubEnv('HOME', world.outside.HOME_DIR);
     const dir = join(world.outside.DEVFLOW, 'workspaces/one/commands');
     const place = { repoPath: world.repo, path: world.outside.WORKTREE, branch: world.branch };
     const sandbox = { level: 'all' as const, by: 'bubblewrap' };
@@ -22,7 +26,6 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
       argv: ['sh', '-c', script],
       cwd: place.path,
       dir,
-      env: { HOME: world.outside.HOME_DIR },
       timeoutMs: 60_000,
       startedAt: new Date(),
       ...withinSandbox({ sandbox, place, dir }),
@@ -39,11 +42,7 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
     const script = `pwd; git status --porcelain; echo made >made; echo kept >~/kept; echo $TMPDIR
       cat "$KEY" ${outside.OTHER_WORKTREE}/notes "$DOTENV"; ls ~`;
     // The policy refuses a command that names them.
-    const env = {
-      HOME: outside.HOME_DIR,
-      KEY: `${outside.HOME_DIR}/.ssh/id_ed25519`,
-      DOTENV: `${outside.CHECKOUT}/.env`,
-    };
+    const env = { KEY: `${outside.HOME_DIR}/.ssh/id_ed25519`, DOTENV: `${outside.CHECKOUT}/.env` };
     const ended = await startOrAdopt(input(script, { env }));
     const [out, err] = said(ended);
     expect(ended.exitCode).toBe(0);
@@ -62,6 +61,20 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
     expect(missing.exitCode).toBe(127);
     expect(said(missing)[1]).toMatch(/^devflow: there is no program no-such-program/);
     expect(await startOrAdopt(input('kill -9 $$', { commandId: 'three' }))).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  it('is started by no program that an agent left in the search path of the worktree', async () => {
+    const { input, outside, root } = await given();
+    const bin = join(outside.WORKTREE, '.venv/bin');
+    const { ran } = plantPrograms(bin, join(root, 'proof/ran'));
+    const env = { PATH: `${bin}:$PATH`, PERL5OPT: '-Mno::such::module' };
+    const ended = await startOrAdopt(input('', { env, argv: ['/bin/sh', '-c', 'tool; echo $PERL5OPT; echo $PATH'] }));
+    expect(said(ended)[0]?.split('\n').slice(0, 2)).toEqual(['tool', env.PERL5OPT]);
+    expect(said(ended)[0]).toContain(`\n${bin}:/`);
+    expect(ran()).toEqual([]);
+    const { within: _, ...unenclosed } = input('', { commandId: 'two', env, argv: ['true'] });
+    await startOrAdopt(unenclosed);
+    expect(ran()).toContain('sed');
   });
 
   it('is adopted by the next daemon', async () => {

@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addExcluded, excludeVariables } from '../../../daemon/repository/privateGit/ownExcludes.ts';
+import { openPrivateGit } from '../../../daemon/repository/privateGit/privateGit.ts';
 import { commitAndList } from '../../../daemon/repository/worktree/commitWork.ts';
 import { noSandboxBecause } from '../../helpers/canSandbox.ts';
 import { type OutsideWorld, outsideWorld } from '../../helpers/outsideWorld.ts';
 import { inSandbox } from '../../helpers/sandboxed.ts';
+import { until } from '../../helpers/until.ts';
 
 const IDENTITY = '-c user.name=Agent -c user.email=agent@localhost';
 
@@ -90,5 +93,19 @@ describe.skipIf(noSandboxBecause)("an agent's git in a sandbox", () => {
     git('repack', '-adlq');
     git('prune-packed', '-q');
     expect((await inside(world, 'git log --format=%s | tail -n 1; git fsck')).status).toBe(0);
+  });
+
+  it('leaves out what devflow excludes while it runs', async () => {
+    const world = await outsideWorld();
+    const { repo: repoPath, branch, outside } = world;
+    const privateGit = await openPrivateGit({ repoPath, path: outside.WORKTREE, branch });
+    const env = await excludeVariables(privateGit);
+    const status = 'git status --porcelain -- late';
+    const script = `touch late; ${status}; touch asked; while [ ! -e go ]; do sleep 0.05; done; ${status}; echo end`;
+    const ending = inSandbox(world, ['sh', '-c', script], { env });
+    await until('it asked', () => existsSync(join(outside.WORKTREE, 'asked')));
+    await addExcluded(privateGit, ['late']);
+    writeFileSync(join(outside.WORKTREE, 'go'), '');
+    expect((await ending).out).toBe('?? late\nend\n');
   });
 });

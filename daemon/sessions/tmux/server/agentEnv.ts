@@ -1,5 +1,6 @@
+import { defined } from '../../../../schemas/defined.ts';
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
-import { NETWORK_VARIABLES } from '../../../../schemas/process/environment.ts';
+import { absoluteSearchPath, NETWORK_VARIABLES } from '../../../../schemas/process/environment.ts';
 import { addedVariables } from '../../../../schemas/repository/variables.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 
@@ -52,6 +53,23 @@ export function agentEnvironment(
     [SESSION_DIRECTORY_VARIABLE]: session.sessionDir,
     [AGENT_VARIABLE]: session.sessionId,
   };
+}
+
+/**
+ * The environment of what starts a sandbox: an agent's, without what the settings of the repository added. An agent can be
+ * behind that: it may write to a directory of their search path.
+ */
+export function environmentOutside(
+  env: Env,
+  added: Readonly<Record<string, string>>,
+  parent: Env,
+): Record<string, string> {
+  const theirs = addedVariables(added, parent.PATH);
+  const names = Object.keys(theirs).filter((name) => env[name] === theirs[name]);
+  const before = names.map((name) => [name, COMMON.includes(name) ? parent[name] : undefined]);
+  const outside: Env = { ...env, ...Object.fromEntries(before) };
+  const { PATH } = outside;
+  return defined({ ...outside, PATH: PATH === undefined ? PATH : absoluteSearchPath(PATH) }) as Record<string, string>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
-import { agentEnvironment, serverEnvironment } from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
+import { agentEnvironment, environmentOutside, serverEnvironment } from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { runSpawned } from '../../../../../tmux/server/spawnRunner.ts';
 import { startServer } from '../../../../../tmux/server/startServer.ts';
@@ -61,6 +61,22 @@ test('gives an agent only what its profile and the configuration name', () => {
     PORT: '3000',
     HTTPS_PROXY: 'http://ada:secret@proxy',
     ANTHROPIC_API_KEY: 'secret',
+    GITHUB_TOKEN: 'its own',
+    DEVFLOW_SESSION_DIR: '/ws/s',
+    DEVFLOW_AGENT: 'c0ffee',
+  });
+});
+
+test('gives what starts a sandbox nothing that the repository named', () => {
+  const env = { PATH: '/bin:relative:', HOME: '/home/ada', TMPDIR: '/tmp' };
+  const own = { PATH: '/w/.venv/bin:$PATH', LD_PRELOAD: '/w/a.so', GITHUB_TOKEN: 'theirs', TMPDIR: '/w/tmp' };
+  const session = { sessionDir: '/ws/s', sessionId: 'c0ffee', env: own };
+  const inside = agentEnvironment(env, scripted, { GITHUB_TOKEN: 'its own' }, session);
+  expect(inside).toMatchObject({ PATH: '/w/.venv/bin:/bin:relative:', LD_PRELOAD: '/w/a.so', TMPDIR: '/w/tmp' });
+  expect(environmentOutside(inside, own, env)).toEqual({
+    PATH: '/bin',
+    HOME: '/home/ada',
+    TMPDIR: '/tmp',
     GITHUB_TOKEN: 'its own',
     DEVFLOW_SESSION_DIR: '/ws/s',
     DEVFLOW_AGENT: 'c0ffee',
