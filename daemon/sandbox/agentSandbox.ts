@@ -33,10 +33,7 @@ export interface AgentSandboxInput {
  * Prepares the sandbox of an agent's program. A reader writes its artifacts and nothing else of the worktree. `hidden`:
  * devflow's own directories.
  */
-export async function prepareAgentSandbox(
-  input: AgentSandboxInput,
-  hidden: readonly string[],
-): Promise<string[]> {
+export async function prepareAgentSandbox(input: AgentSandboxInput, hidden: readonly string[]): Promise<string[]> {
   const { wish, worktree, cwd, sessionDir, permissionMode, env, inside, binaryPath, needs } = input;
   const tools = findTools(env.PATH ?? '', wish);
   if (worktree) makeInside(cwd, ARTIFACTS);

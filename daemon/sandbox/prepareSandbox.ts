@@ -119,7 +119,9 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
 /** What the guard changes right before the program starts: `NAME=value`, or `NAME` for a variable that is not there. */
 function writeVariables({ directory, env, inside }: SandboxInput, more: Env): void {
   const wanted: Env = { ...inside, ...more };
-  const names = [...new Set([...Object.keys(env), ...Object.keys(wanted)])].filter((name) => env[name] !== wanted[name]);
+  const names = [...new Set([...Object.keys(env), ...Object.keys(wanted)])].filter(
+    (name) => env[name] !== wanted[name],
+  );
   const changes = names.map((name) => (wanted[name] === undefined ? name : `${name}=${wanted[name]}`));
   write(directory, VARIABLES, changes.map((change) => `${change}\0`).join(''));
 }

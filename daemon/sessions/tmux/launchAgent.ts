@@ -158,7 +158,9 @@ async function sandboxOf(
 
 /** Its program is looked up here: in the search path of the agent, an agent could have left another one. */
 function wrapOf({ wrap = [], cwd, sessionDir }: StartInput, { PATH = '' }: Record<string, string>): string[] {
-  const [name, ...rest] = wrap.map((word) => word.replaceAll('{{worktree}}', cwd).replaceAll('{{session}}', sessionDir));
+  const [name, ...rest] = wrap.map((word) =>
+    word.replaceAll('{{worktree}}', cwd).replaceAll('{{session}}', sessionDir),
+  );
   if (name === undefined) return [];
   const program = name.startsWith('/') ? name : findOnPath(name, PATH);
   if (program === undefined)

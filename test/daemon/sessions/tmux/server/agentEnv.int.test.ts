@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
-import { agentEnvironment, environmentOutside, serverEnvironment } from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
+import {
+  agentEnvironment,
+  environmentOutside,
+  serverEnvironment,
+} from '../../../../../daemon/sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { runSpawned } from '../../../../../tmux/server/spawnRunner.ts';
 import { startServer } from '../../../../../tmux/server/startServer.ts';
