@@ -1,5 +1,5 @@
-import { directoryOf, nameOf, upwards } from '../../discovery/candidate/paths.ts';
-import type { Ecosystem, GuessInput, Install } from './install.ts';
+import { directoryOf, inDirectory, nameOf, upwards } from '../../discovery/candidate/paths.ts';
+import type { Ecosystem, GuessInput, PlacedInstall } from './install.ts';
 import { nodeInstall } from './nodeInstall.ts';
 import { phpInstall, rubyInstall } from './otherInstalls.ts';
 import { pythonInstall } from './pythonInstall.ts';
@@ -17,17 +17,35 @@ const ASIDE = new Set(
 );
 
 /** How the projects of a commit are installed, those near the root first. Pure. */
-export function guessInstalls(input: GuessInput): Install[] {
+export function guessInstalls(input: GuessInput): PlacedInstall[] {
   return ECOSYSTEMS.flatMap((ecosystem) => installsOf(ecosystem, input)).slice(0, MOST_INSTALLS);
 }
 
+/** False if a test, which the file `from` names, lacks packages that none of the installs brings. Pure. */
+export function hasPackages(
+  directory: string,
+  from: string,
+  installs: readonly PlacedInstall[],
+  input: GuessInput,
+): boolean {
+  const isIn = ({ manifests }: Ecosystem) => manifests.some((name) => input.paths.has(inDirectory(directory, name)));
+  const named = ECOSYSTEMS.filter(({ manifests }) => manifests.includes(nameOf(from)));
+  const needed = directoryOf(from) === directory ? named : ECOSYSTEMS.filter(isIn);
+  const above = upwards(directory);
+  return needed.every(
+    (ecosystem) =>
+      ecosystem.needsNone?.(directory, input) ||
+      installs.some((each) => each.ecosystem === ecosystem && above.includes(each.directory)),
+  );
+}
+
 /** A project below an installed one belongs to it. */
-function installsOf({ manifests, installOf }: Ecosystem, input: GuessInput): Install[] {
-  const installs = new Map<string, Install>();
-  for (const directory of directoriesWith(manifests, input.paths)) {
+function installsOf(ecosystem: Ecosystem, input: GuessInput): PlacedInstall[] {
+  const installs = new Map<string, PlacedInstall>();
+  for (const directory of directoriesWith(ecosystem.manifests, input.paths)) {
     if (upwards(directory).some((each) => installs.has(each))) continue;
-    const install = installOf(directory, input);
-    if (install !== undefined) installs.set(directory, install);
+    const install = ecosystem.installOf(directory, input);
+    if (install !== undefined) installs.set(directory, { ...install, directory, ecosystem });
   }
   return [...installs.values()];
 }

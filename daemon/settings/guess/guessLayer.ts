@@ -22,9 +22,7 @@ export interface Guess {
 /** What devflow guesses for a repository, with the reason for each value. Pure. */
 export function guessSettings(input: GuessInput, policy: typeof checkPolicy): Guess {
   const installs = guessInstalls(input).filter(({ commands }) => commands.every((argv) => policy(argv).allowed));
-  const checks = guessVerify(input, { python: installs.some(({ programs }) => programs !== undefined) }).filter(
-    ({ argv }) => policy(argv).allowed,
-  );
+  const checks = guessVerify(input, installs).filter(({ argv }) => policy(argv).allowed);
   const settings: RepositorySettings = { ...USUAL.settings };
   if (checks.length > 0) settings.verify = checks.map(({ argv }) => argv);
   if (installs.length > 0) settings.worktree = worktreeOf(installs);

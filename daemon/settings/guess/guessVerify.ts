@@ -2,7 +2,8 @@ import { RANKS } from '../../../schemas/repoFacts.ts';
 import { shellWord } from '../../../schemas/text/visible.ts';
 import { nameOf } from '../../discovery/candidate/paths.ts';
 import type { RankedFact } from '../../discovery/rankFacts.ts';
-import type { GuessInput } from './install.ts';
+import { hasPackages } from './guessInstalls.ts';
+import type { GuessInput, PlacedInstall } from './install.ts';
 import { programOf } from './nodeInstall.ts';
 import { hasTests } from './pythonInstall.ts';
 
@@ -25,16 +26,19 @@ const FILES = [
 ];
 
 /** The commands that test a repository: of each of its languages the one that its developers would type. Pure. */
-export function guessVerify(input: GuessInput, install: { python: boolean }): GuessedCheck[] {
+export function guessVerify(input: GuessInput, installs: readonly PlacedInstall[]): GuessedCheck[] {
   const tests = input.facts.filter(({ kind, rank }) => kind === 'test' && rank < RANKS.doc);
-  const inRoot = checksIn('.', tests, input, install);
+  const environments = installs.filter(({ programs }) => programs !== undefined).map(({ directory }) => directory);
+  const inRoot = checksIn('.', tests, input, { python: environments.includes('.') });
   if (inRoot.length > 0) return inRoot;
-  const directories = [...new Set(tests.map(({ cwd }) => cwd))].sort().slice(0, MOST_DIRECTORIES);
-  return directories.flatMap((directory) =>
-    checksIn(directory, tests, input, install)
+  const ready = tests.filter(({ cwd, from }) => hasPackages(cwd, from.path, installs, input));
+  const directories = [...new Set([...ready.map(({ cwd }) => cwd), ...environments])].sort().slice(0, MOST_DIRECTORIES);
+  return directories.flatMap((directory) => {
+    const isOwn = environments.includes(directory);
+    return checksIn(directory, ready, input, { python: isOwn })
       .slice(0, 1)
-      .map((check) => inDirectory(check, directory)),
-  );
+      .map((check) => inDirectory(isOwn ? inEnvironment(check) : check, directory));
+  });
 }
 
 function checksIn(
@@ -83,6 +87,12 @@ function checkOf({ argv, from }: RankedFact, input: GuessInput): GuessedCheck {
   if (/^(?:pnpm|yarn)$/.test(program)) return { argv: [...programOf(program, input), ...argv.slice(1)], because };
   const isMissing = /^(?:uv|poetry|pdm)$/.test(program) && verb === 'run' && !input.has(program);
   return { argv: isMissing ? ['python', '-m', ...rest] : argv, because };
+}
+
+/** Several projects can have environments, and `PATH` begins with that of another one. */
+function inEnvironment({ argv: [program = '', ...words], because }: GuessedCheck): GuessedCheck {
+  const isOfPython = program === 'python' || program === 'pytest';
+  return { argv: [isOfPython ? `.venv/bin/${program}` : program, ...words], because };
 }
 
 /** A command has no directory of its own, so a shell changes it. */

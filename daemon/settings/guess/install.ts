@@ -32,4 +32,12 @@ export interface Ecosystem {
   manifests: readonly string[];
   /** Undefined if nothing needs to be installed, or devflow does not know how. */
   installOf(directory: string, input: GuessInput): Install | undefined;
+  /** True if the project has no packages that are to be installed. Absent: it always has some. */
+  needsNone?(directory: string, input: GuessInput): boolean;
+}
+
+/** An install, and the project that it is for. */
+export interface PlacedInstall extends Install {
+  directory: string;
+  ecosystem: Ecosystem;
 }

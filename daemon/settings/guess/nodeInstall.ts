@@ -26,8 +26,7 @@ export const nodeInstall: Ecosystem = {
       { path, text: '', paths: input.paths, kindOf: () => undefined },
       manifest.packageManager,
     );
-    const needsAny = DEPENDENCIES.some((key) => Object.keys(recordOf(manifest[key])).length > 0);
-    if (manager.lock === undefined && !needsAny) return undefined;
+    if (manager.lock === undefined && !needsAny(manifest)) return undefined;
     // Elsewhere than in the root, a package without a lock file is rather an example.
     if (directory !== '.' && (manager.lock === undefined || !manager.isOwner)) return undefined;
     const [program = '', ...words] = manager.install;
@@ -43,7 +42,15 @@ export const nodeInstall: Ecosystem = {
       }),
     };
   },
+  needsNone(directory, { texts }) {
+    const manifest = readManifest(texts.get(inDirectory(directory, 'package.json')));
+    return manifest !== undefined && !needsAny(manifest);
+  },
 };
+
+function needsAny(manifest: Record<string, unknown>): boolean {
+  return DEPENDENCIES.some((key) => Object.keys(recordOf(manifest[key])).length > 0);
+}
 
 /** Node brings corepack, which brings the other managers. */
 export function programOf(program: string, { has }: Pick<GuessInput, 'has'>): string[] {

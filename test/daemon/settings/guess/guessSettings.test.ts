@@ -90,6 +90,7 @@ describe('Node', () => {
       'web/package-lock.json': '',
       'api/package.json': NPM,
       'api/pnpm-lock.yaml': '',
+      'plain/package.json': '{"scripts":{"test":"node --test"}}',
       'tool/package.json': NPM,
       'docs/package.json': NPM,
       'docs/package-lock.json': '',
@@ -98,8 +99,7 @@ describe('Node', () => {
       'pnpm --dir api install --frozen-lockfile',
       'npm --prefix web ci',
       '? sh -c cd api && pnpm test',
-      '? npm --prefix docs test',
-      '? npm --prefix tool test',
+      '? npm --prefix plain test',
       '? npm --prefix web test',
     ]);
   });
@@ -175,9 +175,45 @@ describe('Python', () => {
     expect(commandsFor({ 'setup.py': '', 'tests/test_x.py': '' }, []).at(-1)).toBe('? python -m pytest');
   });
 
+  test('packages in directories are tested each in its own environment', () => {
+    const files = {
+      'api/pyproject.toml': PYTEST,
+      'worker/setup.py': '',
+      'worker/tests/test_x.py': '',
+      'tool/requirements.txt': 'requests\n',
+    };
+    expect(commandsFor(files, [])).toEqual([
+      'python3 -m venv api/.venv',
+      'api/.venv/bin/python -m pip install -e api[test]',
+      'python3 -m venv tool/.venv',
+      'tool/.venv/bin/python -m pip install -r tool/requirements.txt',
+      'python3 -m venv worker/.venv',
+      'worker/.venv/bin/python -m pip install -e worker pytest',
+      '? sh -c cd api && .venv/bin/python -m pytest',
+      '? sh -c cd worker && .venv/bin/python -m pytest',
+    ]);
+  });
+
   test('tables of tools alone are no project', () => {
     expect(commandsFor({ 'pyproject.toml': '[tool.black]\n', 'main.go': '' })).toEqual([]);
   });
+});
+
+test('no test counts whose packages nothing installs', () => {
+  const files = {
+    'api/Gemfile': '',
+    'api/spec/a_spec.rb': '',
+    'site/composer.json': '{"scripts":{"test":"phpunit"}}',
+    'tool/go.mod': 'module x\n',
+    'web/Gemfile': '',
+    'web/Gemfile.lock': '',
+    'web/spec/a_spec.rb': '',
+  };
+  expect(commandsFor(files)).toEqual([
+    'bundle install --gemfile web/Gemfile',
+    '? sh -c cd tool && go test ./...',
+    '? sh -c cd web && bundle exec rspec',
+  ]);
 });
 
 test.each<[string, Record<string, string>, string[]]>([
@@ -198,7 +234,7 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(commandsFor(files)).toEqual(commands);
 });
 
-test('a repository of several languages is set up and tested in each', () => {
+test('a repository of several languages is set up for each, and the test of its root counts', () => {
   const files = {
     'package.json': NPM,
     'package-lock.json': '',
