@@ -6,7 +6,7 @@ import type { Effect } from './effect/effect.ts';
 import type { OutcomeOf } from './effect/outcome.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
-import { hostSilent } from './gates/hostGate.ts';
+import { hostReturned, hostSilent } from './gates/hostGate.ts';
 import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import { countDoubts, currentPhase, isDue, isFrozen } from './run/query.ts';
@@ -48,7 +48,8 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
     if (error.code === 'delivery_uncertain' && scope.assignment) {
       return escalate(run, active, uncertain(run, failure, effect), scope);
     }
-    return [...closed, ...escalate(run, active, failure, scope)];
+    // A command goes on at the gate about its host. Its end says that the host works.
+    return [...hostReturned(run), ...closed, ...escalate(run, active, failure, scope)];
   }
   return failRun(run, active, error);
 }

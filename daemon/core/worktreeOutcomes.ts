@@ -5,6 +5,7 @@ import type { OutcomeOf } from './effect/outcome.ts';
 import { checkedDrifts, driftFailure, recordDrifts } from './exchange/drift.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
+import { hostReturned } from './gates/hostGate.ts';
 import { closeCommands } from './run/endRun.ts';
 import { producerOf } from './run/producer.ts';
 import { currentPhase, isFrozen, nextGate } from './run/query.ts';
@@ -37,7 +38,8 @@ export function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMo
   const reason = `${describeChange(phase.from, worktree)} after it was approved and before a command of ${phase.key} started`;
   const closed = closeCommands(run, reason);
   if (isFrozen(run)) return closed;
-  return [...closed, ...escalate(run, phase, { code: 'changes_under_decision', reason, worktree })];
+  const failure: Failure = { code: 'changes_under_decision', reason, worktree };
+  return [...hostReturned(run), ...closed, ...escalate(run, phase, failure)];
 }
 
 /** The phase cannot start: its attempt begins and fails at once. */

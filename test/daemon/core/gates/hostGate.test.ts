@@ -73,6 +73,14 @@ describe('a host that takes no work', () => {
     expect(gates(twice.on(returned))).toEqual(['host_unreachable aborted', 'host_unreachable aborted']);
   });
 
+  test('is asked about no longer when a command that went on fails', () => {
+    const away = given({ template: 'withoutPlan' }, ...firstPhaseDone).on(silent('runCommand'));
+    away.decides('runCommand');
+    const failing = away.on(failed('runCommand', 'disk_full'));
+    failing.records('approval.withdrawn', 'command.failed', 'phase.failed', 'approval.requested');
+    expect(gates(failing)).toEqual(['host_unreachable aborted', 'recovery pending']);
+  });
+
   test('that was never away changes nothing by taking work', () => {
     working.on(returned).records();
     held.on(returned, returned).records();
