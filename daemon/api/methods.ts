@@ -51,7 +51,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   config: Pick<Config, 'backends' | 'workspaceRoot'>;
   publishing: Publishing;
   tries: Pick<Tries, 'tryObjective'>;
-  worktrees: Pick<WorktreeProgress, 'read'>;
+  worktrees: Pick<WorktreeProgress, 'read' | 'readCopies'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   manager: SessionManager;
   adapters: Partial<Record<Backend, SessionAdapter>>;

@@ -13,7 +13,8 @@ import {
   openRecoveryGates,
   sessionsAtWork,
 } from './run/query.ts';
-import type { Approval, Run } from './run/state.ts';
+import type { Approval, Assignment, Phase, Run, Session } from './run/state.ts';
+import { lanesToSetUp } from './setup/lanesToSetUp.ts';
 
 export type WaitsFor =
   /** `sessionId`: the person is needed in the pane of this agent. */
@@ -53,13 +54,21 @@ function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsF
 /** The stalled agents that need a person, then those that devflow will prompt again. A held phase waits for no agent. */
 function stalledAgents(run: Run): WaitsFor[] {
   const phase = currentPhase(run);
-  const stalled = (phase && !isHeld(run, phase) ? sessionsAtWork(run, phase) : []).filter(isStalled);
+  const stalled = (phase && !isHeld(run, phase) ? sessionsOf(run, phase) : []).filter(isStalled);
   const inNeed = stalled.filter(({ stall }) => needsPerson(stall.cause));
   const waiting = stalled.filter(({ stall }) => endsWithTime(stall.cause));
   return [
     ...inNeed.map((each): WaitsFor => ({ party: 'person', sentence: stallSentence(each), sessionId: each.id })),
     ...waiting.map((each): WaitsFor => ({ party: 'agent', sentence: stallSentence(each) })),
   ];
+}
+
+/** The agents at work. One whose lane is set up first gets its prompt later. */
+function sessionsOf(run: Run, phase: Phase): Session[] {
+  const inSetup = lanesToSetUp(run, phase).map(({ id }) => id);
+  const isLater = ({ status, laneId }: Assignment) => status === 'to_prompt' && inSetup.includes(laneId);
+  const assignments = phase.assignments.filter((each) => !isLater(each));
+  return sessionsAtWork(run, { ...phase, assignments });
 }
 
 /** What an effect waits for. A stalled agent is already named. */

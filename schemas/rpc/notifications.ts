@@ -8,8 +8,11 @@ export const NOTIFICATIONS = {
   /** Progress of a long step that has no events. `run.state_changed` follows after the last one. */
   'run.progress': z.object({
     runId: z.string(),
-    /** `worktree` counts files that are written, `agents` the agents that the run needs and that have a slot. */
-    step: z.enum(['worktree', 'agents']),
+    /**
+     * `worktree` counts files that are written, `agents` the agents that the run needs and that have a slot. `setup` counts
+     * files that a worktree gets of the checkout; their total is unknown, so it is 0.
+     */
+    step: z.enum(['worktree', 'agents', 'setup']),
     done: z.number().int(),
     total: z.number().int(),
   }),

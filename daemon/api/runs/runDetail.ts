@@ -67,14 +67,14 @@ export function runDetail(run: Run): RunDetail {
 }
 
 /**
- * The parties and sentences that the run waits for. `slot` says that it waits for an agent slot. The sentence is null
- * if nobody needs to act.
+ * The sentences that the run waits for. `more`: those that only the daemon knows. The first is null if nobody needs to act.
  */
-export function waiting(run: Run, slot?: string): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
+export function waiting(
+  run: Run,
+  more: readonly string[] = [],
+): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
   const waits = waitsFor(run).filter(({ party }) => party !== 'devflow');
-  const [waitingFor = null, ...alsoWaitsFor] = [...waits.map(({ sentence }) => sentence), slot].filter(
-    (sentence) => sentence !== undefined,
-  );
+  const [waitingFor = null, ...alsoWaitsFor] = [...waits.map(({ sentence }) => sentence), ...more];
   return { waitingFor, waitsForPerson: waits[0]?.party === 'person', alsoWaitsFor };
 }
 

@@ -5,7 +5,7 @@ import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
-import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
+import { copySentence, progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
 import type { HostOverview } from '../hosts/hostSentence.ts';
@@ -31,7 +31,7 @@ export function createRunReads(parts: {
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listRuns'>;
   engine: Pick<RunEngine, 'readRun' | 'openRuns' | 'server'>;
-  worktrees: Pick<WorktreeProgress, 'read'>;
+  worktrees: Pick<WorktreeProgress, 'read' | 'readCopies'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   here: Here;
   readHostOverview(): Promise<HostOverview>;
@@ -42,7 +42,8 @@ export function createRunReads(parts: {
     const files = worktrees.read(run.id);
     if (files) return { waitingFor: progressSentence(files), waitsForPerson: false, alsoWaitsFor: [] };
     const waitsForSlot = agentSlots.listWaiting(run.id).length > 0;
-    return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
+    const slot = waitsForSlot ? [slotSentence(agentSlots.counts())] : [];
+    return waiting(run, [...worktrees.readCopies(run.id).map(copySentence), ...slot]);
   }
 
   /** The fault of a run's host. With the local engine nobody drives the runs of other hosts. */

@@ -28,7 +28,7 @@ export interface PerformerPorts {
   /** What lint knows beside the text of a draft. */
   lintKnowledge(): Known;
   publishing: Publishing;
-  worktrees: Pick<WorktreeProgress, 'report' | 'end'>;
+  worktrees: Pick<WorktreeProgress, 'report' | 'end' | 'copied' | 'endCopy'>;
   /** The open runs of this host. */
   openRuns(): readonly Run[];
 }

@@ -28,7 +28,11 @@ export const placeWorktree: Performer<'placeWorktree'> = async (effect, ports, s
   await registerWorktree({ ...lane, filters: ports.config.git.filters });
   ports.faults.at('placeWorktree.before_place');
   const privateGit = await openPrivateGit(lane);
-  const found = await placeFiles({ privateGit, setup, signal });
+  const { worktrees } = ports;
+  worktrees.copied(runId, { laneId, files: 0 });
+  const onProgress = ({ files }: { files: number }) => worktrees.copied(runId, { laneId, files });
+  const placing = placeFiles({ privateGit, setup, signal, onProgress });
+  const found = await placing.finally(() => worktrees.endCopy(runId, laneId));
   knowSecrets(privateGit.path, await readSecrets(privateGit));
   await rememberBefore(privateGit, setupId(runId, laneId, nth));
   const places = { checkout: lane.repoPath, worktree: privateGit.path, placed: found.placed };

@@ -45,7 +45,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     lists,
     tries: {},
     adapters: {},
-    worktrees: { read: () => undefined },
+    worktrees: { read: () => undefined, readCopies: () => [] },
     agentSlots,
     gitCommands: createGitCommands(database().drizzle),
     filters: [],

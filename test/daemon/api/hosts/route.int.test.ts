@@ -87,7 +87,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       lists,
       tries: {},
       adapters: { fake: { attachPoint: async () => (id === 'far' ? pane : undefined) } },
-      worktrees: { read: () => undefined },
+      worktrees: { read: () => undefined, readCopies: () => [] },
       agentSlots: createAgentSlots(4, bus),
       filters: [],
       config: { backends: {} },

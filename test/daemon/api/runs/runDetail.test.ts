@@ -6,6 +6,7 @@ import { replay } from '../../../../daemon/core/replay.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { approve, bound, given, invalid, type Story, sent, started } from '../../core/support/given.ts';
+import { placed, SETUP, setUp } from '../../core/support/setup.ts';
 
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
 const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };
@@ -48,4 +49,14 @@ test('shows the attempts of a phase as the most of its agents', () => {
   const two = given({ template: 'twoInstances' }, bound, started, started, sent, sent);
   expect(attempts(two)).toBe(1);
   expect(attempts(two.on(invalid, sent))).toBe(2);
+});
+
+test('shows how worktrees are set up, if they are', () => {
+  const setupsOf = (story: Story) => runDetail(story.run).setups;
+  expect(setupsOf(given({}, bound))).toBeUndefined();
+  const begun = given({ setup: SETUP }, bound);
+  expect(setupsOf(begun)).toEqual([]);
+  expect(setupsOf(begun.on(placed))).toMatchObject([{ laneId: 'main', state: 'running', nth: 1, ms: null }]);
+  const ready = begun.on(...setUp);
+  expect(setupsOf(ready)).toMatchObject([{ state: 'done', isGuess: false, ms: 5_500, ports: { PORT: 4000 } }]);
 });

@@ -1,80 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Effect } from '../../../../daemon/core/effect/effect.ts';
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
-import { PERFORMERS } from '../../../../daemon/engine/allPerformers.ts';
-import { createPerform } from '../../../../daemon/engine/local/perform.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
-import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
-import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
-import { approve, bound, decision, given, type Story } from '../../core/support/given.ts';
-import { newRun, type Shape } from '../../core/support/run.ts';
+import type { FilesCopied } from '../../../../daemon/events/worktreeProgress.ts';
+import { approve, decision, given, type Story } from '../../core/support/given.ts';
+import { newRun } from '../../core/support/run.ts';
 import { until } from '../../core/support/unattended.ts';
 import { gitPorts } from '../local/support/performing.ts';
+import { begin, givenRepo, isOfSetup, mainOf, performWith, setUp, shell } from './support/settingUp.ts';
 
-const NOTHING: WorktreeSetup = {
-  isGuess: false,
-  copy: [],
-  clone: [],
-  link: [],
-  commands: [],
-  again: [],
-  teardown: [],
-  ports: [],
-  env: {},
-};
-
-const shell = (script: string) => ({ argv: ['sh', '-c', script] });
-
-/** A repository with ignored files, and the shape of a run there. */
-function givenRepo() {
-  const root = mkdtempSync(join(tmpdir(), 'devflow-setup-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  const repo = makeRepo(join(root, 'repo'), isolatedEnv(join(root, 'home')));
-  repo.write({ '.gitignore': '.env\nnode_modules/\n', 'package-lock.json': '1\n', 'a.ts': 'a\n' });
-  repo.git('add', '.');
-  repo.git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'files');
-  const where = { repoPath: repo.dir, baseCommit: repo.git('rev-parse', 'HEAD'), workspaceRoot: join(root, 'ws') };
-  const shape = (setup: Partial<WorktreeSetup>, more: Shape = {}): Shape => {
-    return { template: 'onlyCommands', where, setup: { ...NOTHING, ...setup }, ...more };
-  };
-  return { repo, where, shape };
-}
-
-const performWith = (ports: Partial<PerformerPorts> = {}) => {
-  const perform = createPerform(PERFORMERS, { ...gitPorts, ...ports });
-  return (effect: Effect) => perform(begunNow(effect), new AbortController().signal);
-};
-
-/** The time of a story is long over. */
-function begunNow(effect: Effect): Effect {
-  return effect.type === 'runCommand' ? { ...effect, startedAt: new Date().toISOString() } : effect;
-}
-
-const isOfSetup = (effect: Effect): boolean =>
-  effect.type === 'placeWorktree' ||
-  effect.type === 'finishSetup' ||
-  (effect.type === 'runCommand' && effect.kind === 'setup');
-
-/** Performs what is due for the set-up, until nothing of it is. */
-async function setUp(story: Story, perform = performWith()): Promise<Story> {
-  let at = story;
-  for (let due = decide(at.run).find(isOfSetup); due; due = decide(at.run).find(isOfSetup)) {
-    const outcome = await perform(due);
-    if (!outcome) throw new TypeError(`${due.type} brought nothing`);
-    at = at.on(outcome);
-  }
-  return at;
-}
-
-const begin = (shape: Shape) => given(shape, bound);
-const mainOf = ({ run }: Story) => run.lanes[0]?.setup ?? expect.fail('nothing was set up');
 const status = (worktree: string) =>
   execFileSync('git', ['status', '--porcelain'], { cwd: worktree, encoding: 'utf8' });
 
@@ -215,6 +154,20 @@ test('a step that is done twice, as after a kill, changes nothing', async () => 
   }
   expect(mainOf(story)).toMatchObject({ state: 'done', changed: ['a.ts'] });
   expect(readFileSync(join(story.run.worktreeRoot, 'node_modules/ran'), 'utf8')).toBe('\n');
+});
+
+test('says how many files it has copied, until they are there', async () => {
+  const { repo, shape } = givenRepo();
+  repo.write(Object.fromEntries(Array.from({ length: 600 }, (_, nth) => [`node_modules/${nth}`, `${nth}\n`])));
+  const told: unknown[] = [];
+  const worktrees = {
+    ...gitPorts.worktrees,
+    copied: (_: string, copied: FilesCopied) => void told.push(copied),
+    endCopy: (_: string, laneId: string) => void told.push(laneId),
+  };
+  const story = await setUp(begin(shape({ clone: ['node_modules'] })), performWith({ worktrees }));
+  expect(mainOf(story).placed).toMatchObject([{ path: 'node_modules', how: 'cloned', files: 600 }]);
+  expect(told).toEqual([{ laneId: 'main', files: 0 }, { laneId: 'main', files: 500 }, 'main']);
 });
 
 test('lanes that are set up at the same time get ports of their own', async () => {
