@@ -1,3 +1,4 @@
+import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
@@ -5,51 +6,45 @@ import { laneOf } from './lanes.ts';
 import { commandSandbox } from './sandboxOf.ts';
 import type { Run } from './state.ts';
 
-/** The environment of agents and commands in a place of the run; none if its worktrees are not set up. */
-export function placeEnvironment(
-  { id, repoPath, setup }: Pick<Run, 'id' | 'repoPath' | 'setup'>,
-  { name, worktree, own = {} }: { name: string; worktree: string; own?: Readonly<Record<string, string>> },
+/** What names a place of the run to its agents and commands. */
+export function placeNames(
+  { id, repoPath }: Pick<Run, 'id' | 'repoPath'>,
+  { name, worktree }: { name: string; worktree: string },
 ): Record<string, string> {
-  if (!setup) return {};
-  return {
-    ...setup.env,
-    ...own,
-    DEVFLOW_RUN: id,
-    DEVFLOW_LANE: name,
-    DEVFLOW_WORKTREE: worktree,
-    DEVFLOW_CHECKOUT: repoPath,
-  };
+  return { DEVFLOW_RUN: id, DEVFLOW_LANE: name, DEVFLOW_WORKTREE: worktree, DEVFLOW_CHECKOUT: repoPath };
 }
 
-/** The same for a lane, with the ports of its own. */
-export function laneEnvironment(run: Run, laneId: string): Record<string, string> {
+/** The ports and names of a lane. */
+export function laneVariables(run: Run, laneId: string): Record<string, string> {
   const { path, setup } = laneOf(run, laneId);
   const ports = Object.entries(setup?.ports ?? {}).map(([variable, port]) => [variable, String(port)]);
-  const own = { ...setup?.env, ...Object.fromEntries(ports) };
-  return worktreeEnvironment(run.setup?.env ?? {}, placeEnvironment(run, { name: laneId, worktree: path, own }));
+  return { ...Object.fromEntries(ports), ...placeNames(run, { name: laneId, worktree: path }) };
+}
+
+/** The environment of agents and commands in a lane; none if the worktrees of the run are not set up. */
+export function laneEnvironment(run: Run, laneId: string): Record<string, string> {
+  if (!run.setup) return {};
+  return { ...worktreeEnvironment(run.setup.env, laneVariables(run, laneId)), ...laneOf(run, laneId).setup?.env };
 }
 
 /** How a place of devflow's own, in which no agent works, is set up. */
 export interface PlaceSetup {
   setup: WorktreeSetup;
-  /** Stronger than the variables of the set-up. */
-  env: Record<string, string>;
+  /** Stronger than the variables of the set-up, which may name them. */
+  names: Record<string, string>;
   /** Milliseconds for each command. */
   timeoutMs: number;
+  /** The directory of outputs. */
+  dir: string;
   /** Absent: its commands run without a sandbox. */
   sandbox?: Sandbox;
 }
 
 /** None if the worktrees of the run are not set up. */
 export function placeSetup(run: Run, name: string, worktree: string): { setup?: PlaceSetup } {
-  const { setup, options } = run;
+  const { setup, options, workspaceRoot, id } = run;
   if (!setup) return {};
-  return {
-    setup: {
-      setup,
-      env: placeEnvironment(run, { name, worktree }),
-      timeoutMs: options.commandTimeoutMs,
-      ...commandSandbox(run),
-    },
-  };
+  const names = placeNames(run, { name, worktree });
+  const dir = commandOutputDir(workspaceRoot, id);
+  return { setup: { setup, names, timeoutMs: options.commandTimeoutMs, dir, ...commandSandbox(run) } };
 }

@@ -26,7 +26,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from, measuring } = effect;
   await keepWorktree(effect.runId, lane, ports);
   faults.at('runCommand.before_start');
-  const outdated = wasStarted(dir, commandId) ? undefined : await outdatedSetup(lane, effect.setup);
+  const outdated = wasStarted(dir, commandId) ? undefined : await outdatedSetup(lane, effect.setup, ports);
   if (outdated) return outdated;
   // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {

@@ -22,7 +22,7 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
     await sessions.ensure(sessionInput(session));
     // An agent that has the prompt already may have changed what the set-up depends on.
     const check = effect.setup && !sessions.hasPrompt(sessionId, envelope) ? effect.setup : undefined;
-    const outdated = await outdatedSetup(session.lane, check);
+    const outdated = await outdatedSetup(session.lane, check, ports);
     if (outdated) return outdated;
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);

@@ -1,4 +1,3 @@
-import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
@@ -8,7 +7,7 @@ import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import { setupVariables } from '../../setup/setUpDirectly.ts';
 import type { PerformerPorts } from './performer.ts';
-import { assertSetUp, setUpPlace, takenPorts } from './setupPlace.ts';
+import { assertSetUp, isSettingUp, setUpPlace, takenPorts } from './setupPlace.ts';
 
 type At = EvaluationPlace & { commit: string };
 
@@ -19,10 +18,20 @@ export async function setUpEvaluation(
   ports: PerformerPorts,
 ): Promise<void> {
   if (!setup) return;
-  const dir = commandOutputDir(ports.config.workspaceRoot, runId);
-  const id = derivedId('setup', runId, 'evaluation', at.commit);
-  const end = await setUpPlace({ place: placeOf(lane, at), setup, dir, id, signal }, ports);
+  const end = await setUpPlace({ place: placeOf(lane, at), setup, id: idOf(runId, at), signal }, ports);
   assertSetUp(setup, end, 'the worktree for measurements');
+}
+
+/** Whether the set-up of the place has begun for this commit, and may still run. */
+export async function isEvaluationBegun(
+  { runId, lane }: { runId: string; lane: LanePlace },
+  { setup, ...at }: At,
+): Promise<boolean> {
+  return setup !== undefined && isSettingUp(placeOf(lane, at), idOf(runId, at));
+}
+
+function idOf(runId: string, { commit }: Pick<At, 'commit'>): string {
+  return derivedId('setup', runId, 'evaluation', commit);
 }
 
 /** What the command that measures gets of the set-up. */
@@ -33,10 +42,10 @@ export async function evaluationVariables(
 ): Promise<Record<string, string>> {
   if (!setup) return {};
   // It is made again before the command starts.
-  if (!(await isDirectory(at.worktree))) return setup.env;
+  if (!(await isDirectory(at.worktree))) return worktreeEnvironment(setup.setup.env, setup.names);
   const privateGit = await openPrivateGit(placeOf(lane, at));
   const variables = await setupVariables(privateGit, setup.setup, takenPorts(openRuns()));
-  return worktreeEnvironment(setup.setup.env, { ...variables, ...setup.env });
+  return worktreeEnvironment(setup.setup.env, { ...variables, ...setup.names });
 }
 
 function placeOf({ repoPath }: LanePlace, { worktree, commit }: At) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
-import { setUpEvaluation } from '../../../engine/performers/setUpEvaluation.ts';
+import { isEvaluationBegun, setUpEvaluation } from '../../../engine/performers/setUpEvaluation.ts';
 import { makeEvaluationPlace } from '../../../measure/objective/evaluationPlace.ts';
 import { changedPaths } from '../../../repository/change/changedPaths.ts';
 import { readWorktree } from '../../../repository/worktree/readWorktree.ts';
@@ -20,8 +20,12 @@ export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, 
   const { head: commit, tree } = await readWorktree({ ...lane, lastKnown: lane.startCommit });
   // First, because they could write into the new place.
   if (apart) await ports.sessions.endLeftovers(runId);
-  if (apart) await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
-  if (apart) await setUpEvaluation({ runId, lane }, { ...apart, commit, signal }, ports);
+  if (apart) {
+    const at = { ...apart, commit };
+    const isBegun = await isEvaluationBegun({ runId, lane }, at);
+    if (!isBegun) await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
+    await setUpEvaluation({ runId, lane }, { ...at, signal }, ports);
+  }
   const protection = await protectionOf(lane, files, apart);
   const changed = since === null ? [] : await changedPaths(lane, since, commit);
   const touched = changed.flatMap((path) => {

@@ -7,7 +7,7 @@ import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../../
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer, PerformerPorts } from '../../../engine/performers/performer.ts';
-import { assertSetUp, setUpPlace } from '../../../engine/performers/setupPlace.ts';
+import { assertSetUp, isSettingUp, setUpPlace } from '../../../engine/performers/setupPlace.ts';
 import { tailOf } from '../../../engine/performers/tailOf.ts';
 import { withinSandbox } from '../../../engine/performers/withinSandbox.ts';
 import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';
@@ -74,19 +74,19 @@ async function runChecks(
   const { config } = ports;
   const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
   await forgetAborted(dir, ids);
-  // A check that was started works on these files.
-  const isUnderWay = ids.some((id) => wasStarted(dir, id));
+  const id = derivedId('setup', phaseId, tree, checks.hash, nth);
+  const place = { repoPath: main.repoPath, path: worktree, branch: NO_BRANCH, head: commit };
+  // A check that was started works on these files, or a command of their set-up.
+  const isUnderWay = ids.some((each) => wasStarted(dir, each)) || (setup && (await isSettingUp(place, id)));
   const cwd = isUnderWay
     ? worktree
     : await checkoutDetached({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
-  const id = derivedId('setup', phaseId, tree, checks.hash, nth);
-  const place = { repoPath: main.repoPath, path: cwd, branch: NO_BRANCH, head: commit };
-  const made = setup && (await setUpPlace({ place, setup, dir, id, signal }, ports));
+  const made = setup && (await setUpPlace({ place, setup, id, signal }, ports));
   if (setup && made?.failed && !setup.setup.isGuess) {
     if (setup.isCheck) return [resultOf(made.failed, cwd, setup.timeoutMs)];
     assertSetUp(setup, made, 'the worktree for checks');
   }
-  const env = made && { ...made.env, ...setup?.env };
+  const env = made?.env;
   const results: CheckResult[] = [];
   for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
     const commandId = ids[index] ?? '';

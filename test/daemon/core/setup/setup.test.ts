@@ -88,6 +88,17 @@ test('agents and commands get the environment of the worktree', () => {
   expect(effectOf('startSession', plain).session.env).toBeUndefined();
 });
 
+test('commands and variables name the ports and the place', () => {
+  const env = { URL: 'http://localhost:$PORT', PATH: '$DEVFLOW_WORKTREE/bin:$PATH' };
+  const setup = { ...SETUP, commands: [{ argv: ['serve', '$PORT', 'on-$DEVFLOW_LANE', '$URL', '$HOME'] }], env };
+  const at = given({ setup }, bound, placed);
+  expect(effectOf('runCommand', at)).toMatchObject({
+    argv: ['serve', '4000', 'on-main', 'http://localhost:4000', '$HOME'],
+    // The program that starts the command knows the rest of the path.
+    env: { URL: 'http://localhost:4000', PATH: `${at.run.worktreeRoot}/bin:$PATH` },
+  });
+});
+
 test('a command of a phase has its own environment beside that of the worktree', () => {
   const at = given({ template: 'withoutPlan', setup: SETUP }, bound, ...setUp, started, ...phaseDone);
   expect(effectOf('runCommand', at)).toMatchObject({ kind: 'test', env: { PORT: '4000' } });

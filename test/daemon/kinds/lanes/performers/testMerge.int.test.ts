@@ -13,7 +13,7 @@ async function givenQueue() {
   const main = { ...(await at.open('main')), startCommit: at.base };
   const worktree = join(at.runDir, 'integration');
   onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
-  const test = (scripts: string[], lanes: { laneId: string; head: string }[] = []) =>
+  const test = (scripts: string[], lanes: { laneId: string; head: string }[] = [], more: object = {}) =>
     ({
       type: 'testMerge',
       runId: 'run',
@@ -32,6 +32,7 @@ async function givenQueue() {
       known: [],
       dir: join(at.repo.root, 'out'),
       at: AT,
+      ...more,
     }) as unknown as EffectOf<'testMerge'>;
   return { at, test };
 }
@@ -76,4 +77,51 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   });
   const seen = readFileSync(log, 'utf8').trim().split('\n');
   expect(seen.slice(-2)).toEqual(['first', 'second'].map((check) => `${check} README.md f.txt old.txt one.txt src`));
+});
+
+/** A set-up by one command. */
+const setUpBy = (at: { repo: { root: string } }, script: string, more: object = {}) => {
+  const lists = { copy: [], clone: [], link: [], again: [], teardown: [], ports: ['PORT'], env: { MODE: 'test' } };
+  const setup = { ...lists, isGuess: false, commands: [{ argv: ['sh', '-c', script] }], ...more };
+  const dir = join(at.repo.root, 'out');
+  return { setup: { setup, names: { DEVFLOW_LANE: 'checks' }, timeoutMs: 60_000, dir, isCheck: true } };
+};
+const IGNORED = { '.gitignore': 'node_modules/\n' };
+const perform = (effect: EffectOf<'testMerge'>) => testMerge(effect, gitPorts, new AbortController().signal);
+
+it('sets its worktree up once, and again only for another lock file', async () => {
+  const { at, test } = await givenQueue();
+  const log = join(at.repo.root, 'log');
+  const install = `mkdir -p node_modules; cp lock node_modules/lock; echo "$(cat lock) $DEVFLOW_LANE $MODE" >> ${log}`;
+  const more = setUpBy(at, install, { again: ['lock'] });
+  const checks = ['cmp lock node_modules/lock && test -n "$PORT" && test "$MODE" = test'];
+  const one = [at.lane('lane-1', { ...IGNORED, lock: '1\n' })];
+  const two = [at.lane('lane-2', { ...IGNORED, lock: '1\n', 'two.txt': 'two\n' })];
+  const three = [at.lane('lane-3', { ...IGNORED, lock: '2\n' })];
+  for (const lanes of [one, two, three])
+    expect(await perform(test(checks, lanes, more))).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  expect(readFileSync(log, 'utf8')).toBe('1 checks test\n2 checks test\n');
+});
+
+it('counts a set-up that fails as a failed check, and tries it again with the next test', async () => {
+  const { at, test } = await givenQueue();
+  const go = join(at.repo.root, 'go');
+  const more = setUpBy(at, `test -e ${go} || { echo no registry >&2; exit 3; }`);
+  const failed = { argv: ['sh', '-c', expect.any(String)], exitCode: 3, tail: 'no registry' };
+  expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [0], results: [failed] } });
+  appendFileSync(go, '');
+  expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [] } });
+});
+
+it('asks a person about a set-up that fails where checks prove findings', async () => {
+  const { at, test } = await givenQueue();
+  const { setup } = setUpBy(at, 'exit 3');
+  const asked = perform(test(['true'], [], { setup: { ...setup, isCheck: false } }));
+  await expect(asked).rejects.toMatchObject({ code: 'setup_failed', message: expect.stringContaining('exit 3') });
+});
+
+it('runs the checks where the guess of a set-up failed', async () => {
+  const { at, test } = await givenQueue();
+  const more = setUpBy(at, 'exit 3', { isGuess: true });
+  expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [], results: [{ exitCode: 0 }] } });
 });
