@@ -58,6 +58,7 @@ export const TEMPLATE = {
       repo: own(text('<dir>', 'play a run with fake agents too, in a copy of this repository')),
       commit: own(text('<commit>', 'the commit that the run begins at (default: HEAD)')),
       objective: own(text('<file>', 'JSON file with an objective, for a template that works towards one; with --repo')),
+      settings: own(text('<file>', 'settings for the copy of the repository, which gets no others; with --repo')),
       artifacts: own(
         text('<dir>', 'artifact schemas that come with the template (default: artifacts beside the file)'),
       ),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import type { Env } from '../../schemas/files/paths.ts';
@@ -14,7 +14,7 @@ import { counted } from '../../schemas/text/phrases.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
 import { guardScratch } from '../demo/guardScratch.ts';
-import { createScratch } from '../demo/scratch.ts';
+import { createScratch, type Scratch } from '../demo/scratch.ts';
 import { stopEverything } from '../demo/stopEverything.ts';
 import type { Io } from '../io/io.ts';
 import { watchRun } from '../run/watchRun.ts';
@@ -32,6 +32,8 @@ export interface Rehearsed {
   shipped: readonly BroughtSchema[];
   /** The goal of a template that is judged by measurements. */
   objective?: unknown;
+  /** The text of a settings file for the repository. */
+  settings?: string | undefined;
 }
 
 /** Gates of devflow at which a loop stops by design. */
@@ -50,6 +52,7 @@ export async function playTemplate(io: Io, rehearsed: Rehearsed, signal: AbortSi
   let socket: string | undefined;
   try {
     writeDefinitions(rehearsed, scratch.env);
+    writeSettings(rehearsed, scratch);
     socket = (await startDaemon(scratch.env)).socket;
     return signal.aborted ? undefined : await play(socket, scratch.repo, rehearsed, signal);
   } finally {
@@ -72,10 +75,18 @@ function writeDefinitions({ name, version, yaml, shipped }: Rehearsed, env: Io['
   }
 }
 
+/** As the person's own file, it needs no consent. */
+function writeSettings({ settings }: Rehearsed, { repo, env }: Scratch): void {
+  if (settings === undefined) return;
+  const directory = join(resolvePaths(env).configDir, 'repositories');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  writeFileSync(join(directory, `${basename(repo)}.yaml`), settings, { mode: 0o600 });
+}
+
 async function play(
   socket: string,
   repo: string,
-  { name, version, roles, objective }: Rehearsed,
+  { name, version, roles, objective, settings }: Rehearsed,
   signal: AbortSignal,
 ): Promise<Played | undefined> {
   const client = await connect(socket);
@@ -86,9 +97,9 @@ async function play(
       template: `${name}@${version}`,
       requirements: REQUIREMENTS,
       objective,
-      // A play runs only what its template says.
-      settings: false,
       backend: Object.fromEntries(roles.map((role) => [role, 'fake' as const])),
+      // Else a play runs only what its template says.
+      settings: settings !== undefined,
     })) as { runId: string };
     const gates: string[] = [];
     const stop = new AbortController();
@@ -117,7 +128,8 @@ async function decideGates(client: Client, run: RunDetail, gates: string[]): Pro
 
 function playedOf(run: RunDetail, gates: readonly string[]): Played {
   const stuck = run.approvals.find((approval) => approval.state === 'pending' && blocksRun(approval));
-  const commands = run.commands.map(({ argv, exitCode }) => ({ argv, exitCode }));
+  const own = run.commands.filter(({ kind }) => kind !== 'setup');
+  const commands = own.map(({ argv, exitCode }) => ({ argv, exitCode }));
   const where = stuck ? ` at the gate ${stuck.gateKey} of phase ${run.currentPhase}` : '';
   const sentence = `The run is ${runState(run).word}${where}, after ${counted(gates.length, 'decision')}.`;
   return { ok: run.state === 'completed', state: run.state, gates: [...gates], commands, sentence };

@@ -28,6 +28,8 @@ export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged' | 'p
   probes?: boolean;
   /** The reason why no command runs. Default: only read. */
   whyNot?: string;
+  /** Sets up the checkout for the commands. Returns the variables that they get. */
+  prepare?(privateGit: PrivateGit): Promise<Record<string, string>>;
   /** Aborted, discover ends the command that runs, removes the checkout and rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -53,7 +55,8 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
     }
     await makeCheckout(privateGit, commit);
     await makeOfflineHome(join(scratch, HOME));
-    return composed(commit, rest, await probeFacts(facts, privateGit, join(scratch, COMMANDS), probing));
+    const env = (await input.prepare?.(privateGit)) ?? {};
+    return composed(commit, rest, await probeFacts(facts, privateGit, join(scratch, COMMANDS), { ...probing, env }));
   });
 }
 
@@ -121,6 +124,7 @@ async function probingOf({ repoPath, scratch, files, read }: OpenCommit, input: 
     allowInstall: input.allowInstall ?? false,
     confinement: input.confinement ?? (await findConfinement(repoPath, scratch)),
     judged,
+    env: input.env ?? {},
     paths: files.paths,
     cheapMs: input.cheapMs ?? CHEAP_MS,
   };

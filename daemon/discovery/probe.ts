@@ -26,6 +26,8 @@ export interface Probing {
   confinement: Confinement;
   /** The texts that run with each command, by the id of its fact. */
   judged: ReadonlyMap<string, Judged>;
+  /** Variables of the checkout. Those that confine a command are stronger. */
+  env: Record<string, string>;
   /** The files of the commit. */
   paths: ReadonlySet<string>;
   /** A green command that took less runs again on broken files, to show that it can fail. */
@@ -125,7 +127,7 @@ async function probeOne(
   fact: RankedFact,
   privateGit: PrivateGit,
   dir: string,
-  { runCommand, signal, probeMs, left, allowInstall, confinement }: Probing & { left: number },
+  { runCommand, signal, probeMs, left, allowInstall, confinement, env }: Probing & { left: number },
 ): Promise<Probe> {
   const { path } = privateGit;
   const place = fact.cwd === '.' ? undefined : lookInside(path, fact.cwd);
@@ -135,7 +137,7 @@ async function probeOne(
   const confined = {
     argv: offlineCommand(fact.argv, home),
     within: confinement.before(scratch),
-    env: confinedEnvironment(home, confinement),
+    env: { ...env, ...confinedEnvironment(home, confinement) },
   };
   const timeoutMs = Math.ceil(Math.min(probeMs, left));
   const begin = performance.now();
@@ -143,7 +145,7 @@ async function probeOne(
     runCommand({
       commandId: fact.id,
       // An installation changes the machine and needs the network.
-      ...(allowInstall ? { argv: fact.argv } : confined),
+      ...(allowInstall ? { argv: fact.argv, env } : confined),
       cwd: join(path, fact.cwd),
       dir,
       timeoutMs,

@@ -79,3 +79,21 @@ test('a rehearsal plays a loop towards an objective, with a schema beside the fi
   const without = await daemon.cli(['template', 'rehearse', file, '--objective', objective]);
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--objective needs --repo') });
 });
+
+test('a rehearsal sets up its worktrees as its settings say, and takes none of the repository', async () => {
+  const daemon = await makeDaemon();
+  const repo = daemon.repo();
+  repo.write({ '.gitignore': 'made\n', 'devflow.yaml': 'worktree:\n  setup: [[sh, -c, exit 1]]\n' });
+  repo.git('add', '.');
+  repo.git('commit', '-qm', 'Settings');
+  const file = join(daemon.root, 'mine@1.yaml');
+  const command = 'commands: [{ kind: test, argv: [sh, -c, \'test "$MODE" = test && test -e made\'] }]';
+  writeFileSync(file, exampleTemplate('mine', 'quick').replace('commands: []', command));
+  const settings = join(daemon.root, 'settings.yaml');
+  writeFileSync(settings, 'worktree:\n  setup: [touch made]\n  env: { MODE: test }\n');
+  const rehearse = (...words: string[]) => daemon.cli(['template', 'rehearse', file, ...words]);
+  expect(await rehearse('--repo', repo.dir, '--settings', settings)).toMatchObject({ code: 0 });
+  expect(await rehearse('--repo', repo.dir)).toMatchObject({ code: 1 });
+  const usage = await rehearse('--settings', settings);
+  expect(usage).toMatchObject({ code: 2, stderr: expect.stringContaining('--settings needs --repo') });
+});

@@ -6,7 +6,7 @@ import { callDaemonOrOneshot } from '../../daemon/oneshot.ts';
 import type { Template } from '../../define/catalog.ts';
 import { definitionSource } from '../../input/definitionSource.ts';
 import { usage } from '../../input/parse.ts';
-import { readJson } from '../../input/readInput.ts';
+import { readInput, readJson } from '../../input/readInput.ts';
 import { readShipped, shippedWith } from '../../input/readShipped.ts';
 import { INTERRUPTED, onInterrupt } from '../../io/interrupt.ts';
 import type { Io } from '../../io/io.ts';
@@ -18,10 +18,14 @@ import { playTemplate } from '../../rehearsal/playTemplate.ts';
 export const action: Template['rehearse'] = async (_params, options, io) => {
   const { given: file, json, repo, commit } = options;
   if (commit !== undefined && repo === undefined) throw usage('--commit needs --repo');
-  if (options.objective !== undefined && repo === undefined) throw usage('--objective needs --repo');
+  for (const name of ['objective', 'settings'] as const) {
+    if (options[name] !== undefined && repo === undefined) throw usage(`--${name} needs --repo`);
+  }
   const source = await definitionSource(io, file, 'template');
   const objective =
     options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective');
+  const settings =
+    options.settings === undefined ? undefined : await readInput(io, options.settings, 'the settings file');
   const shipped = readShipped(shippedWith(source.file, io.cwd, options.artifacts, source.text ?? ''));
   const schemas = shipped.map(({ schema }) => schema);
   const answer = await callDaemonOrOneshot(io, 'template.rehearse', { ...source, schemas });
@@ -32,7 +36,7 @@ export const action: Template['rehearse'] = async (_params, options, io) => {
   if (rehearsal.ok && repo !== undefined) {
     const { name, version } = rehearsal.template;
     const from = resolve(io.cwd, repo);
-    const template = { name, version, roles, yaml, shipped, objective };
+    const template = { name, version, roles, yaml, shipped, objective, settings };
     const played = await playIn(io, { ...template, repo: from, commit: commitIn(from, commit ?? 'HEAD') });
     if (played === undefined) return INTERRUPTED;
     run = played;

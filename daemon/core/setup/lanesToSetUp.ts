@@ -18,7 +18,7 @@ export function lanesInSetup(run: Run, phase: Phase): Lane[] {
   return lanesToSetUp(run, phase).filter(({ id }) => !isLaneHeld(run, phase, id));
 }
 
-/** Whether the effect must find the worktree set up: an agent gets a prompt, or a command runs. */
+/** Whether the effect must find the worktree set up: an agent gets a prompt, or commands run. */
 export function waitsForSetup(effect: Effect, lanes: readonly Lane[]): boolean {
   const laneId = laneNeeded(effect);
   return lanes.some(({ id }) => id === laneId);
@@ -32,6 +32,8 @@ function laneNeeded(effect: Effect): string | undefined {
       return effect.session.laneId;
     case 'runCommand':
       return effect.kind === 'setup' ? undefined : (effect.laneId ?? MAIN);
+    case 'performStep':
+      return MAIN;
     default:
       return undefined;
   }

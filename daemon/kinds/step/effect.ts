@@ -21,6 +21,18 @@ export interface StepEffect {
   inputs: Readonly<Record<string, { path: string; storedPath: string | null; hash: string }>>;
   /** What a person decided about the commands that the step would run; null if nobody was asked. */
   probes: ProbesDecided | null;
+  /** For a step that runs commands of the repository; absent: the worktree is not set up. */
+  setup?: SetUpLane;
+}
+
+/** What a step takes over of the lane that is set up. */
+export interface SetUpLane {
+  /** The values may name the variables. */
+  env: Readonly<Record<string, string>>;
+  /** The variables that are ports. */
+  ports: readonly string[];
+  /** The ports and names of the lane. */
+  variables: Readonly<Record<string, string>>;
 }
 
 /** The decision at a gate `probes_approved`. */

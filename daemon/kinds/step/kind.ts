@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { stepDir } from '../../../schemas/files/runPaths.ts';
 import { STEP_SCHEMAS } from '../../../schemas/kinds/step/definition.ts';
@@ -11,10 +12,12 @@ import { commitWork } from '../../core/phases/commitWork.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { failRun, rejection } from '../../core/run/endRun.ts';
 import { artifactId } from '../../core/run/keys.ts';
-import { placeOf } from '../../core/run/lanes.ts';
+import { laneOf, placeOf } from '../../core/run/lanes.ts';
 import { newestArtifact, placed } from '../../core/run/newestArtifact.ts';
 import { definitionOf, expectedArtifactOf } from '../../core/run/query.ts';
+import { laneVariables } from '../../core/run/setupEnvironment.ts';
 import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import type { SetUpLane } from './effect.ts';
 import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
 import { stepRehearsal } from './rehearsal.ts';
 
@@ -35,7 +38,7 @@ export const stepRules: KindRules<'step'> = {
     const isAsked = isProbesAsked(run, phase);
     return phase.state === 'running' && assignment && !isAsked ? [perform(run, phase, assignment)] : [];
   },
-  worksIn: () => [],
+  worksIn: (run, phase) => (runsCommands(run, phase) ? [MAIN] : []),
   request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
   outcomes: {
     stepPerformed: (run, phase, outcome) =>
@@ -51,6 +54,20 @@ export const stepRules: KindRules<'step'> = {
     return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];
   },
 };
+
+/** Whether the step runs commands of the repository, which need what a set-up makes. */
+function runsCommands(run: Run, phase: Phase): boolean {
+  if (phase.state !== 'running') return false;
+  const { step = 'discover' } = definitionOf(run, phase);
+  return step === 'rehearse' || (step === 'discover' && probesDecided(run, phase)?.run === true);
+}
+
+function setUpLane(run: Run, phase: Phase): SetUpLane | undefined {
+  const isSetUp = laneOf(run, MAIN).setup?.state === 'done';
+  if (!run.setup || !isSetUp || !runsCommands(run, phase)) return undefined;
+  const { env, ports } = run.setup;
+  return { env, ports, variables: laneVariables(run, MAIN) };
+}
 
 function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
   const { step = 'discover' } = definitionOf(run, phase);
@@ -76,6 +93,7 @@ function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
     schema,
     inputs: Object.fromEntries(inputs),
     probes,
+    ...defined({ setup: setUpLane(run, phase) }),
   };
 }
 

@@ -2,14 +2,18 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
 import { asFirstFacts, type RepoFacts } from '../../../../schemas/repoFacts.ts';
+import { worktreeEnvironment } from '../../../../schemas/repository/variables.ts';
 import { findConfinement } from '../../../discovery/confine.ts';
 import { discover, planProbes } from '../../../discovery/discover.ts';
 import { removeLeftovers } from '../../../discovery/removeLeftovers.ts';
+import { openPrivateGit, type PrivateGit } from '../../../repository/privateGit/privateGit.ts';
+import { copyMade } from '../../../setup/copyMade.ts';
 import type { DoStep } from './step.ts';
 import { workingBackends } from './workingBackends.ts';
 
 /** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
-export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes, schema }, { lintKnowledge }, signal) => {
+export const discoverStep: DoStep = async (effect, { lintKnowledge }, signal) => {
+  const { lane, baseCommit, dir, probes, schema, setup } = effect;
   const scratchDir = join(dir, 'scratch');
   // This step left them when the daemon was killed.
   await removeLeftovers(scratchDir);
@@ -19,7 +23,13 @@ export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes, sche
   const input = { repoDir: lane.repoPath, scratchDir, commit: baseCommit, signal, confinement };
   const planned = await planProbes(input);
   if (planned.probes.length > 0 && probes?.plan !== planned.plan) return { ok: false, ask: planned };
-  const facts = await discover({ ...input, probes: probes?.run ?? false, whyNot: 'nobody approved it' });
+  const prepare = async (checkout: PrivateGit) => {
+    if (!setup) return {};
+    await copyMade(await openPrivateGit(lane), checkout, signal);
+    return worktreeEnvironment(setup.env, { ...setup.variables, DEVFLOW_WORKTREE: checkout.path });
+  };
+  const trial = { probes: probes?.run ?? false, whyNot: 'nobody approved it', prepare };
+  const facts = await discover({ ...input, ...trial });
   const data: RepoFacts = { ...facts, backends: workingBackends(lintKnowledge()) };
   return { ok: true, data: schema === REPO_FACTS[0] ? data : asFirstFacts(data) };
 };

@@ -15,6 +15,8 @@ import { shellWord } from '../../../../schemas/text/visible.ts';
 import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
 import type { Draft } from '../../../definitions/factory/draft.ts';
 import { findConfinement } from '../../../discovery/confine.ts';
+import { openPrivateGit } from '../../../repository/privateGit/privateGit.ts';
+import { listMade } from '../../../setup/copyMade.ts';
 import { onThisMachine } from '../../../system/clock.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep, StepEffect } from './step.ts';
@@ -69,21 +71,39 @@ function writeDraft(dir: string, file: string, { yaml, artifacts }: Draft): void
       [join('artifacts/fixtures', schema, 'ok.json'), JSON.stringify(ok)] as const,
     ]),
   ];
-  for (const [path, text] of texts) {
-    const written = writeInside(dir, path, text);
-    if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
-  }
+  for (const [path, text] of texts) writeFile(dir, path, text);
+}
+
+function writeFile(dir: string, path: string, text: string): void {
+  const written = writeInside(dir, path, text);
+  if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
+}
+
+/** Copies the files of a list from one directory into the current one. */
+const COPY = 'tar -C "$1" --null -T "$2" -cf - | tar -xf -';
+
+/** Options by which worktrees of the rehearsal get what the set-up made in that of the run; none if it was not set up. */
+async function writeSettings({ lane, dir, setup }: StepEffect): Promise<string[]> {
+  if (!setup) return [];
+  const made = await listMade(await openPrivateGit(lane));
+  const copy = ['sh', '-c', COPY, 'sh', lane.path, join(dir, 'made')];
+  const worktree = { setup: made.length > 0 ? [copy] : [], env: setup.env, ports: setup.ports };
+  writeFile(dir, 'made', made.map((path) => `./${path}\0`).join(''));
+  writeFile(dir, 'settings.yaml', JSON.stringify({ worktree }));
+  return ['--settings', join(dir, 'settings.yaml')];
 }
 
 /** By a program of its own, which has a daemon and a database of its own and outlives this daemon. */
 async function rehearse(
-  { phaseId, attempt, dir, lane, baseCommit }: StepEffect,
+  effect: StepEffect,
   file: string,
   startedAt: Date,
   signal: AbortSignal,
 ): Promise<{ walk: Rehearsal; run: Played } | { reason: string }> {
+  const { phaseId, attempt, dir, lane, baseCommit } = effect;
   const program = join(packageRoot(), 'bin', 'devflow');
-  const place = ['--repo', lane.repoPath, '--commit', baseCommit, '--artifacts', join(dir, 'artifacts')];
+  const settings = await writeSettings(effect);
+  const place = ['--repo', lane.repoPath, '--commit', baseCommit, '--artifacts', join(dir, 'artifacts'), ...settings];
   const commandId = derivedId('rehearsal', phaseId, attempt);
   const end = await startOrAdopt({
     commandId,

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PerformerPorts } from '../../../../../daemon/engine/performers/performer.ts';
 import { discoverStep } from '../../../../../daemon/kinds/step/performers/discoverStep.ts';
 import type { StepEffect } from '../../../../../daemon/kinds/step/performers/step.ts';
+import { addWorktree } from '../../../../../daemon/repository/worktree/addWorktree.ts';
+import type { RepoFacts } from '../../../../../schemas/repoFacts.ts';
 import { type ScratchRepo, scratchRepo } from '../../../../helpers/repo.ts';
 
 let repo: ScratchRepo;
@@ -41,4 +43,28 @@ test.skipIf(process.platform !== 'linux')('runs nothing with fewer limits than a
   const probes = { plan: plan?.plan ?? '', run: true };
   expect(await discoverStep({ ...effect, probes }, ports, signal)).toMatchObject({ ok: true });
   expect(existsSync(marker)).toBe(false);
+});
+
+test('commands find what the set-up of the run made, and its variables', async () => {
+  const test = 'grep -q made node_modules/x && test "$$MODE-$$PORT" = test-4000 && test "$$DEVFLOW_WORKTREE" = "$$PWD"';
+  const baseCommit = repo.commit({ '.gitignore': 'node_modules/\n', Makefile: `test:\n\t${test}\n` });
+  const lane = { repoPath: repo.dir, path: join(repo.root, 'main'), branch: 'devflow/run/main' };
+  await addWorktree({ ...lane, startCommit: baseCommit });
+  mkdirSync(join(lane.path, 'node_modules'));
+  writeFileSync(join(lane.path, 'node_modules/x'), 'made\n');
+  const dir = join(repo.root, 'step');
+  const variables = { PORT: '4000', DEVFLOW_WORKTREE: lane.path };
+  const setup = { env: { MODE: 'test' }, ports: ['PORT'], variables };
+  const effect = { lane, baseCommit, dir, schema: 'tpl/repo-facts@2' } as unknown as StepEffect;
+  const ports = { lintKnowledge: () => ({}) } as unknown as PerformerPorts;
+  const { signal } = new AbortController();
+  const asked = await discoverStep(effect, ports, signal);
+  const probes = { plan: 'ask' in asked ? asked.ask.plan : '', run: true };
+  const classOf = async (more: Partial<StepEffect>) => {
+    const found = await discoverStep({ ...effect, probes, ...more }, ports, signal);
+    return 'data' in found ? (found.data as RepoFacts).facts.map(({ probe }) => probe.class) : found;
+  };
+  expect(await classOf({})).toEqual(['red_at_base']);
+  expect(await classOf({ setup })).toEqual(['green']);
+  expect(existsSync(join(lane.path, 'node_modules/x'))).toBe(true);
 });

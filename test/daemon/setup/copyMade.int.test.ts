@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { addExcluded } from '../../../daemon/repository/privateGit/ownExcludes.ts';
+import { copyMade, listMade } from '../../../daemon/setup/copyMade.ts';
+import { listUntracked } from '../../../daemon/setup/worktreeBefore.ts';
+import { another, givenSetup } from './given.ts';
+
+const { signal } = new AbortController();
+
+/** A worktree in which these files were made. */
+async function givenMade(files: Record<string, string>) {
+  const at = await givenSetup();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(at.path(name)), { recursive: true });
+    writeFileSync(at.path(name), text);
+  }
+  return at;
+}
+
+it('copies what git ignores and what devflow excludes, and no work of anybody', async () => {
+  const at = await givenMade({
+    'node_modules/x/index.js': 'x\n',
+    '.env': 'A=1\n',
+    '.venv/made': 'v\n',
+    'work.txt': 'work\n',
+    '.devflow/artifacts/a.json': '{}\n',
+  });
+  await addExcluded(at.privateGit, ['.venv']);
+  expect((await listMade(at.privateGit)).sort()).toEqual(['.env', '.venv', 'node_modules']);
+  const other = await another(at, 'other');
+  await copyMade(at.privateGit, other.privateGit, signal);
+  expect(other.text('node_modules/x/index.js')).toBe('x\n');
+  expect(other.text('.venv/made')).toBe('v\n');
+  expect(other.text('.env')).toBe('A=1\n');
+  expect(other.isThere('work.txt')).toBe(false);
+  expect(other.isThere('.devflow/artifacts/a.json')).toBe(false);
+  // No commit gets it there, either.
+  expect(await listUntracked(other.privateGit)).toEqual([]);
+});
+
+it('leaves what is there', async () => {
+  const at = await givenMade({ '.env': 'A=1\n', 'node_modules/x': 'x\n' });
+  const other = await another(at, 'other');
+  writeFileSync(other.path('.env'), 'B=2\n');
+  await copyMade(at.privateGit, other.privateGit, signal);
+  await copyMade(at.privateGit, other.privateGit, signal);
+  expect(other.text('.env')).toBe('B=2\n');
+  expect(other.text('node_modules/x')).toBe('x\n');
+});
+
+it('copies nothing from a worktree without such files', async () => {
+  const at = await givenMade({});
+  expect(await listMade(at.privateGit)).toEqual([]);
+  const other = await another(at, 'other');
+  await copyMade(at.privateGit, other.privateGit, signal);
+});
