@@ -183,14 +183,14 @@ function checks({ commands }: ReportDocument): string {
   if (commands.length === 0) return '';
   return table(
     ['command', 'phase', 'outcome', 'duration', 'output'],
-    commands.map(({ argv, phaseKey, attempt, state, exitCode, reason, startedAt, endedAt, stdoutPath, stderrPath }) => [
+    commands.map(({ kind, argv, phaseKey, attempt, state, exitCode, reason, startedAt, endedAt, ...paths }) => [
       code(argv.join(' ')),
-      `${code(phaseKey ?? '')} attempt ${attempt}`,
+      kind === 'setup' ? 'set-up' : `${code(phaseKey ?? '')} attempt ${attempt}`,
       state === 'started'
         ? 'not finished'
         : `${state === 'completed' ? 'passed' : 'failed'}: ${inline(exitCode === null ? (reason ?? '') : `exit ${exitCode}`)}`,
       durationBetween(startedAt, endedAt),
-      `${code(stdoutPath)} ${code(stderrPath)}`,
+      `${code(paths.stdoutPath)} ${code(paths.stderrPath)}`,
     ]),
   );
 }

@@ -8,6 +8,7 @@ import { dueOutcomes, stepOf } from './support/inputs.ts';
 import { checkStep, newLog } from './support/invariants.ts';
 import { inputOf, moves } from './support/moves.ts';
 import { newRun, type Shape } from './support/run.ts';
+import { GUESS, SETUP } from './support/setup.ts';
 import { TEMPLATES, type TemplateName } from './support/templates.ts';
 
 const CASES: Record<Behaviour, number> = { 1: 0, 2: 300, 3: 300, 4: 300, 5: 300, 6: 300, 7: 900 };
@@ -25,6 +26,7 @@ const shape = (behaviour: Behaviour): fc.Arbitrary<Shape> =>
     behaviour: fc.constant(behaviour),
     template: fc.constantFrom(...templatesOf(behaviour)),
     approvalTimeoutMs: fc.option(fc.constant(5_000), { nil: undefined }),
+    setup: behaviour < 7 ? fc.constant(undefined) : fc.option(fc.constantFrom(SETUP, GUESS), { nil: undefined }),
     extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
   });
 

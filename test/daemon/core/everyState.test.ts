@@ -4,11 +4,14 @@ import { SETUP } from './support/setup.ts';
 import { hopelessIn, type Troubles, walk } from './support/walk.ts';
 
 const SMALL_SETUP = { ...SETUP, commands: [{ argv: ['npm', 'ci'] }] };
+/** It is never out of date. */
+const SET_UP_ONCE = { ...SMALL_SETUP, again: [] };
 
 const SMALL: [string, Shape, Troubles][] = [
   ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }, 'no stalls'],
   ['an agent phase with behaviour 2', { template: 'withoutGate', behaviour: 2 }, 'no stalls'],
   ['two agents side by side', { template: 'twoInstances' }, 'no deaths'],
+  ['a set-up, then commands', { template: 'onlyCommands', setup: SET_UP_ONCE }, 'all'],
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }, 'all'],
   ['commands alone with behaviour 2', { template: 'onlyCommands', approvalTimeoutMs: 5_000, behaviour: 2 }, 'all'],
 ];
@@ -21,7 +24,7 @@ const MIDDLE: typeof SMALL = [
  * which are the same for each session and would take hours.
  */
 const LARGE: [string, Shape, Troubles][] = [
-  ['a set-up, then commands', { template: 'onlyCommands', setup: SMALL_SETUP }, 'all'],
+  ['a set-up that is done again, then commands', { template: 'onlyCommands', setup: SMALL_SETUP }, 'all'],
   [
     'a guessed set-up, then an agent',
     { template: 'withoutGate', setup: { ...SMALL_SETUP, isGuess: true } },

@@ -25,7 +25,7 @@ export function canonical(run: Run): string {
 function setupOf(run: Run, { id, setup }: Lane): string {
   if (!setup) return '';
   const commands = setupCommands(run, id, setup).map(({ state }) => state);
-  return `${setup.state} ${setup.commands.length} ${commands} ${setup.inRow}`;
+  return `${setup.state} ${setup.commands.length} ${commands} ${Math.min(setup.inRow, 3)}`;
 }
 
 /** One role instance: its assignments in all phases, and its session. */

@@ -137,7 +137,7 @@ const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome
 
 /** The worktree is not as it was set up. */
 function outdated({ setup }: Pick<EffectOf<'runCommand'>, 'setup'>): Outcome[] {
-  if (!setup) return [];
+  if (!setup || setup.again.length === 0) return [];
   return [{ type: 'setupOutdated', laneId: setup.laneId, nth: setup.nth, reason: 'package-lock.json changed' }];
 }
 
