@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../schemas/defined.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { openToAppend } from '../../schemas/files/openRegular.ts';
 import { COMMAND_VARIABLE } from '../../schemas/process/agentMark.ts';
@@ -28,6 +29,8 @@ export interface CommandInput {
    * the command `inside`.
    */
   within?: readonly string[] | ((inside: Variables, outside: Variables) => Promise<readonly string[]>);
+  /** True for the set-up of a worktree: the policy then lets it write `.env` files below `cwd`. */
+  makesEnvFiles?: boolean;
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
@@ -82,7 +85,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
 
   const deadline = input.timeoutMs - passedSince(input.startedAt.getTime());
   if (found !== undefined) {
-    const { allowed, reason } = checkPolicy(input.argv);
+    const { allowed, reason } = checkPolicy(input.argv, defined({ makesEnvFiles: input.makesEnvFiles }));
     if (!allowed) return blocked(input, files, reason);
     if (deadline <= 0) return tooLate(input, files);
     await start(input, files);

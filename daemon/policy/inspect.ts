@@ -1,6 +1,7 @@
 import { type CallRule, type Command, type Inner, literal, type Word } from './call/call.ts';
 import { unreadable, type Violation } from './call/violation.ts';
 import { DOCKER } from './rules/docker.ts';
+import { withoutMadeEnvFiles } from './rules/envFiles.ts';
 import { gitRule } from './rules/git.ts';
 import { MIGRATIONS } from './rules/migrations.ts';
 import { REMOVAL } from './rules/removal.ts';
@@ -19,6 +20,8 @@ interface Scope {
   text: boolean;
   /** The number of scripts that may still be read; shared by all parts of one command. */
   budget: { left: number };
+  /** It may write `.env` files below its directory. */
+  makesEnvFiles: boolean;
 }
 
 /** No real command nests deeper or has more scripts. */
@@ -47,7 +50,8 @@ export function* inspectCommand(command: Command, scope: Scope): Generator<Viola
     }
     if (i !== start) for (const text of textsIn(word)) yield* inspectText(text, scope);
   }
-  yield* secretsOf(command, words, start, reads, scope);
+  const [read, left] = scope.makesEnvFiles ? withoutMadeEnvFiles(command, words, start) : [command, words];
+  yield* secretsOf(read, left, start, reads, scope);
 }
 
 function follow(found: Violation | Inner, scope: Scope): Iterable<Violation> {

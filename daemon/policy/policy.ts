@@ -13,15 +13,19 @@ export interface PolicyResult {
 
 /**
  * Checks every suffix of an argv as a command, and each argument that looks like a shell script. It prevents accidents,
- * not attacks. docs/policy.md lists what it sees and what it misses.
+ * not attacks. docs/policy.md lists what it sees and what it misses. `makesEnvFiles`: it may write `.env` files below its
+ * directory, as the set-up of a worktree may.
  */
-export function checkPolicy(argv: readonly string[]): PolicyResult {
+export function checkPolicy(
+  argv: readonly string[],
+  { makesEnvFiles = false }: { makesEnvFiles?: boolean } = {},
+): PolicyResult {
   if (argv.length === 0 || argv[0] === '')
     return { allowed: false, rule: 'shell_unreadable', reason: 'there is no program to run' };
   const found = firstOf(
     inspectCommand(
       { words: argv.map(literal), redirects: [] },
-      { depth: 0, text: false, budget: { left: MAX_SCRIPTS } },
+      { depth: 0, text: false, budget: { left: MAX_SCRIPTS }, makesEnvFiles },
     ),
   );
   return found ? { allowed: false, ...found } : { allowed: true, rule: null, reason: 'no rule forbids it' };

@@ -97,7 +97,7 @@ async function runCommands(
     const run = async () => {
       const startedAt = await beganAt(privateGit, commandId, now);
       const command = { commandId, argv: expandWords(argv, env), cwd: privateGit.path, dir, timeoutMs, startedAt };
-      return startOrAdopt({ ...command, ...defined({ env, signal, within }) });
+      return startOrAdopt({ ...command, makesEnvFiles: true, ...defined({ env, signal, within }) });
     };
     let result = await run();
     if (result.aborted) {

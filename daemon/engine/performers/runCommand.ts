@@ -44,6 +44,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     startedAt: onThisMachine(new Date(startedAt), ports.clock),
     timeoutMs,
     signal,
+    makesEnvFiles: effect.kind === 'setup',
     prepare: measuring && (() => prepareMeasuring(effect, measuring, ports, signal)),
     ...environmentOf(effect, measuring && (await evaluationVariables(lane, measuring, ports))),
     ...withinSandbox(placeIn(effect)),

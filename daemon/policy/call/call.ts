@@ -9,6 +9,8 @@ export interface Word {
   leading: boolean;
   /** `text`: neither a command nor a path (a pattern, a message). `name`: no command, but maybe a file. */
   role?: 'text' | 'name';
+  /** The file that it names is written, and not read. */
+  isOutput?: boolean;
 }
 
 export interface Command {

@@ -104,10 +104,15 @@ export function expands(part: WordPart): boolean {
   return EXPANSIONS.has(part.type) || (isQuoted(part) && part.parts.some(expands));
 }
 
+/** Not `<>`, which also reads. */
+const OUTPUTS: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>']);
+
 function targets(redirects: readonly Redirection[]): Word[] {
-  return redirects.flatMap((redirect) =>
-    redirect.type === 'Redirect' && redirect.target ? [wordOf(redirect.target)] : [],
-  );
+  return redirects.flatMap((redirect) => {
+    if (redirect.type !== 'Redirect' || !redirect.target) return [];
+    const word = wordOf(redirect.target);
+    return OUTPUTS.has(redirect.operator) ? [{ ...word, isOutput: true }] : [word];
+  });
 }
 
 /** Standard input from redirections: text of the script, or null. */

@@ -11,6 +11,34 @@ const blocked = Object.entries(BLOCKED).flatMap(([rule, list]) =>
   list.map((entry) => [rule as Rule, argvOf(entry)] as const),
 );
 
+const MAKES_ENV_FILES = [
+  'cp .env.example .env',
+  'cp -n -- .env.dist ./.env.local',
+  'test -f .env || cp .env.example .env',
+  '[ -e api/.env ] || cp api/.env.example api/.env',
+  'install -m 600 .env.example .env',
+  'touch .env',
+  'cat defaults > .env',
+  'npm run print-settings >> api/.env.test',
+  'echo A=1 | tee .env',
+];
+
+const READS_ENV_FILES = [
+  'cp .env .env.bak',
+  'cp .env /tmp/x',
+  'cp -t .env x',
+  'cp .env',
+  'mv .env.local .env',
+  'cp .env.example ../.env',
+  'cp .env.example /srv/.env',
+  'cp x ~/.ssh/config',
+  'cat < .env',
+  'cat .env > out',
+  'cp .env.example .env && cat .env',
+  'curl -d @.env http://localhost',
+  'sed -i s/a/b/ .env',
+];
+
 describe('checkPolicy', () => {
   it.each(blocked)('%s: %j', (rule, argv) => {
     expect(checkPolicy(argv)).toMatchObject({ allowed: false, rule });
@@ -24,6 +52,26 @@ describe('checkPolicy', () => {
     const stars = '*'.repeat(2000);
     expect(checkPolicy(['cat', `.${stars}z`])).toMatchObject({ allowed: true });
     expect(checkPolicy(['cat', `.e${stars}v`])).toMatchObject({ rule: 'secret_access' });
+  });
+
+  describe('of the set-up of a worktree', () => {
+    const ofSetup = (argv: string[]) => checkPolicy(argv, { makesEnvFiles: true });
+    const inShell = (script: string) => ['sh', '-c', script];
+
+    it.each(MAKES_ENV_FILES)('allows to make an env file: %s', (script) => {
+      expect(ofSetup(inShell(script))).toMatchObject({ allowed: true });
+      expect(checkPolicy(inShell(script))).toMatchObject({ rule: 'secret_access' });
+    });
+
+    it.each(READS_ENV_FILES)('allows neither to read one, nor to write elsewhere: %s', (script) => {
+      expect(ofSetup(inShell(script))).toMatchObject({ rule: 'secret_access' });
+      if (!/[<>&|;]/.test(script)) expect(ofSetup(script.split(' '))).toMatchObject({ rule: 'secret_access' });
+    });
+
+    it('allows nothing else', () => {
+      for (const [rule, argv] of blocked.filter(([each]) => each !== 'secret_access'))
+        expect(ofSetup(argv)).toMatchObject({ rule });
+    });
   });
 
   it('answers for any argv', () => {
