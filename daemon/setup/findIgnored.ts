@@ -54,7 +54,47 @@ async function readUntracked(checkout: Checkout): Promise<Untracked> {
   );
   const marked = (mark: string) =>
     stdout.split('\0').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length)] : []));
-  return { ignored: marked('! '), others: marked('? ') };
+  const [ignored, others] = [marked('! '), marked('? ')];
+  const own = ignored.flatMap((path) => (path.endsWith(OWN_RULES) ? [path.slice(0, 1 - OWN_RULES.length)] : []));
+  if (own.length === 0) return { ignored, others };
+  return { ignored: await inParts(joinWhole(ignored, own, [...others, ...(await listTracked(checkout))])), others };
+}
+
+const OWN_RULES = '/.gitignore';
+
+/**
+ * git lists what is in a directory that ignores itself, such as `.venv` with the `.gitignore` that uv writes into it. If git
+ * would take nothing of it, it counts as ignored as a whole.
+ */
+function* joinWhole(
+  ignored: readonly string[],
+  own: readonly string[],
+  kept: readonly string[],
+): Generator<undefined, string[]> {
+  const whole = new Set(own);
+  for (const [nth, path] of kept.entries()) {
+    for (const each of directoriesAbove(path)) whole.delete(each);
+    if (nth % 2000 === 0) yield;
+  }
+  const isAlone = (path: string) => !directoriesAbove(path).some((each) => whole.has(each));
+  return [...new Set([...ignored, ...whole])].filter(isAlone);
+}
+
+/** With a slash at the end, as git lists them. */
+function directoriesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1))
+    found.push(path.slice(0, at + 1));
+  return found;
+}
+
+/** Names have one character per byte. */
+async function listTracked(checkout: Checkout): Promise<string[]> {
+  // The policy refuses calls that name files with secrets, so all are listed.
+  const { stdout } = await withIndexCopy(checkout, (index) =>
+    checkout.files(['ls-files', '-z'], { index, bytes: true, read: true }),
+  );
+  return stdout.split('\0');
 }
 
 async function select(checkout: Checkout, lines: readonly string[], untracked: Untracked): Promise<FoundPaths> {
@@ -146,10 +186,6 @@ async function whyNothing(checkout: Checkout, line: string, others: readonly str
   if (!facts.isFile() && !facts.isDirectory() && !facts.isSymbolicLink()) {
     return [{ path, reason: 'is no file, link or directory' }];
   }
-  // The policy refuses calls that name files with secrets, so all are listed.
-  const { stdout } = await withIndexCopy(checkout, (index) =>
-    checkout.files(['ls-files', '-z'], { index, bytes: true, read: true }),
-  );
-  const isTracked = stdout.split('\0').some((file) => `${textOf(file)}/`.startsWith(`${path}/`));
+  const isTracked = (await listTracked(checkout)).some((file) => `${textOf(file)}/`.startsWith(`${path}/`));
   return [{ path, reason: isTracked ? 'is tracked by git' : 'is not ignored by git' }];
 }

@@ -99,6 +99,21 @@ describe('placing files of the checkout', () => {
     expect(readFileSync(join(modules, 'a/index.js'), 'utf8')).toBe('a');
   });
 
+  it('clones a directory that ignores itself as a whole, unless git tracks or would commit something in it', async () => {
+    const itself = { '.venv/.gitignore': '*\n', '.venv/bin/python': 'p', '.venv/pyvenv.cfg': 'v' };
+    const mixed = { 'out/.gitignore': '.gitignore\nmade\n', 'out/made': 'm', 'out/new': 'n' };
+    const at = await givenSetup({ ...itself, ...mixed, 'log/.gitignore': '*\n', 'log/b': 'b' }, { 'log/kept': 'k' });
+    const { placed } = await at.setUp({ clone: ['/.venv', '/out', '/log'] });
+    expect(placed.map(({ path }) => path).sort()).toEqual([
+      '.venv',
+      'log/.gitignore',
+      'log/b',
+      'out/.gitignore',
+      'out/made',
+    ]);
+    expect(at.text('.venv/bin/python')).toBe('p');
+  });
+
   it('links to one place', async () => {
     const at = await givenSetup({ '.cache/models/m.bin': 'm' });
     const { placed } = await at.setUp({ link: ['.cache/models'] });
