@@ -25,7 +25,8 @@ async function main(args: readonly string[]): Promise<number> {
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--project', 'agents*', ...args.filter((arg) => arg !== NEWEST)],
-    { cwd: packageRoot(), stdio: 'inherit', env: { ...process.env, ...found } },
+    // Not in memory below /dev/shm: the sandbox of Codex has a /dev of its own.
+    { cwd: packageRoot(), stdio: 'inherit', env: { TMPDIR: '/tmp', ...process.env, ...found } },
   );
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
