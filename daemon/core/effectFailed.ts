@@ -60,7 +60,7 @@ function uncertain(run: Run, failure: Failure, effect: Effect): Failure {
   return { ...failure, gateKey: UNCERTAIN_GATE, nth: countDoubts(run) + 1, ...defined({ sessionId }) };
 }
 
-/** What fails with an effect: the assignment that it serves, a lane, or the phase. */
+/** The effect's assignment fails with it, else its lane, else the phase. */
 function scopeOf(run: Run, phase: Phase, effect: Effect): Scope {
   if (!keepsFailuresLocal(run)) return {};
   const serves = ({ key, sessionId }: Assignment) =>

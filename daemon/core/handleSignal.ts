@@ -28,7 +28,7 @@ import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
 import { goOnWithout } from './setupOutcomes.ts';
 
-/** What a person, or a script, asks of a run. */
+/** A request of a person, or of a script, to a run. */
 export type Signal =
   | { type: 'pause'; reason: string }
   | { type: 'resume'; reason?: string }
@@ -254,7 +254,7 @@ function consequences(
   return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
 }
 
-/** What follows from a decision at a gate of iterations or contracts; undefined for other gates. */
+/** The events of a decision at a gate of iterations or contracts; undefined for other gates. */
 function decidedHere(
   run: Run,
   { gateKey, subject }: Approval,

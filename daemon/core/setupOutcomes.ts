@@ -26,7 +26,7 @@ export function setupOutdated(run: Run, { type: _, ...outdated }: OutcomeOf<'set
   return [{ type: 'worktree.outdated', phaseId: currentPhase(run)?.id ?? null, payload: outdated }];
 }
 
-/** What devflow did for a set-up failed, so the set-up has. */
+/** A failed step of a set-up fails the set-up. */
 export function setupEffectFailed(
   { phaseId, laneId, nth }: { phaseId: string; laneId: string; nth: number },
   reason: string,

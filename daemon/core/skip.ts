@@ -30,7 +30,7 @@ export function skipOf(run: Run, phase: Phase): Skip | undefined {
   return isOver ? { reason: 'nothing is left to do in this iteration', evidence: until } : undefined;
 }
 
-/** How many topics of research the approved brief names; undefined without a brief. */
+/** The number of research topics in the approved brief; undefined without a brief. */
 function topicsOf(run: Run): unknown {
   const brief = newestArtifact(run, contractOf('brief'))?.artifact;
   const { frontmatter } = (brief?.data ?? {}) as { frontmatter?: Record<string, unknown> };

@@ -42,7 +42,7 @@ export function onSignal(
   return decision ? { ...next, decision } : next;
 }
 
-/** How far a clock may be corrected without a trace in the log of a run of one host. */
+/** A clock may be corrected by so much without a trace in the log of a run of one host. */
 const CORRECTION_MS = 60_000;
 
 /**

@@ -39,7 +39,7 @@ function isDecision(wait: WaitsFor): boolean {
   return wait.party === 'person' && wait.approvalRequestId !== undefined;
 }
 
-/** What devflow itself does beside the open gates, or alone. */
+/** devflow's own work beside the open gates, or alone. */
 function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
   const own = effects.find(({ type }) => type !== 'expireApproval');
   if (!own && waits.length > 0) return [];
@@ -71,7 +71,7 @@ function sessionsOf(run: Run, phase: Phase): Session[] {
   return sessionsAtWork(run, { ...phase, assignments });
 }
 
-/** What an effect waits for. A stalled agent is already named. */
+/** The run waits for these effects. A stalled agent is already named. */
 const inEffect =
   (run: Run) =>
   (effect: Effect): WaitsFor[] => {

@@ -103,7 +103,7 @@ async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) 
   }
 }
 
-/** What a commit says about its commands. Scripts that CI calls are read when it is known that they are called. */
+/** The facts of a commit about its commands. Scripts that CI calls are read when it is known that they are called. */
 export async function readAll({ paths, texts, uncovered, readMore }: CommitFiles): Promise<ReadFacts> {
   const first = readFacts(paths, texts, uncovered);
   if (first.needs.length === 0) return first;

@@ -4,7 +4,7 @@ import type { LaneEffect, LaneOutcome } from './lanes/effect.ts';
 import type { ReviewEffect, ReviewOutcome } from './review/effect.ts';
 import type { StepEffect, StepOutcome } from './step/effect.ts';
 
-/** What devflow does for phases of each kind, beside what it does for all. */
+/** The effects for phases of each kind, beside those for all. */
 export type EffectOfKind = OfKinds<{
   agent: never;
   command: never;
@@ -14,7 +14,7 @@ export type EffectOfKind = OfKinds<{
   step: StepEffect;
 }>;
 
-/** What comes of these effects. */
+/** The outcomes of these effects. */
 export type OutcomeOfKind = OfKinds<{
   agent: never;
   command: never;

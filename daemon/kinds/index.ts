@@ -44,7 +44,6 @@ export function evolveOfKind(run: Run, event: KindEvent): Run {
   return (FOLDS[event.type] as (run: Run, event: KindEvent) => Run)(run, event);
 }
 
-/** What can come of the effects of kinds. */
 export const POSSIBLE_OF_KINDS = merged<{ readonly [T in EffectOfKind[PhaseKind]['type']]: PossibleOf<T> }>(
   ({ rehearsal }) => rehearsal.possible,
 );

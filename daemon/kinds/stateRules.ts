@@ -1,6 +1,6 @@
 import type { NotDone } from '../../schemas/kinds/lanes/notDone.ts';
 
-/** What the core asks about the state of a phase that only its kind understands. */
+/** The core's questions about the state of a phase that only its kind understands. */
 export interface StateRules<S> {
   /** The state of a phase that has not begun. */
   initial: S;
@@ -10,9 +10,8 @@ export interface StateRules<S> {
   landed?(state: S): string | undefined;
   /** The commits between which readers of the phase read. */
   look?(state: S): { base: string; from: string | null } | undefined;
-  /** How many tasks it carries out. */
   countTasks?(state: S): number;
-  /** Whether it still plans the tasks of a lane. */
+  /** True while it still plans the tasks of a lane. */
   isPlanned?(state: S, laneId: string): boolean;
   /** The tasks that it gave up. `endedBecause` says why a lane ended; undefined if the lane did not. */
   notDone?(state: S, endedBecause: (laneId: string) => string | undefined): Omit<NotDone, 'phaseKey'>[];

@@ -5,7 +5,7 @@ import type { StateRules } from './stateRules.ts';
 
 type Nothing = Record<never, never>;
 
-/** What a phase of each kind has beside what all phases have. */
+/** The state of a phase of each kind, beside that of all phases. */
 export type StateOfKind = OfKinds<{
   agent: Nothing;
   command: Nothing;

@@ -86,7 +86,7 @@ function inputsOf(run: Run) {
   >;
 }
 
-/** What stood around its agents, and what they had from the repository; nothing for a run without. */
+/** The sandbox around its agents, and what they had from the repository; nothing for a run without. */
 function wallsOf({ sandbox, wrap, agentRights }: Run) {
   return defined({
     sandbox: sandbox ?? undefined,

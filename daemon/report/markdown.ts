@@ -62,7 +62,7 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings, in
   ].join('\n');
 }
 
-/** What stood around the agents, and what they had from the repository. */
+/** The sandbox around the agents, and what they had from the repository. */
 function walls({ sandbox, wrap, agentRights }: ReportDocument['inputs']): string[] {
   return [
     ...(sandbox ? [`- Sandbox: ${inline(sandboxWords(sandbox))}`] : []),

@@ -48,7 +48,7 @@ const Created = z.strictObject({
   brought: Brought.optional(),
   /** The number of the feature cycle, from the pointer of the repository. Absent: 1. */
   cycle: z.number().int().positive().optional(),
-  /** How the worktrees are set up. Absent: they are not. */
+  /** The set-up of the worktrees. Absent: none. */
   setup: WorktreeSetup.optional(),
   /** The sandbox that its agents, and perhaps its commands, run in. Absent: none. */
   sandbox: Sandbox.optional(),

@@ -24,7 +24,7 @@ export type PlacedPath = z.infer<typeof PlacedPath>;
 export const RefusedPath = z.strictObject({ path: z.string(), reason: z.string() });
 export type RefusedPath = z.infer<typeof RefusedPath>;
 
-/** How a worktree is set up. Its commands have events of their own, of kind `setup`. */
+/** The set-up of a worktree. Its commands have events of their own, of kind `setup`. */
 export const worktreeEvents = [
   defineEvent(
     'worktree.placed',
@@ -59,7 +59,7 @@ export const worktreeEvents = [
       inputs: z.string().optional(),
       /** Tracked files that it changed, and that devflow put back. At most 200. */
       changed: z.array(z.string()),
-      /** What it made, git does not ignore, and no commit gets. At most 200. */
+      /** Files that it made, git does not ignore, and no commit gets. At most 200. */
       excluded: z.array(z.string()),
       ms: z.number().int().nonnegative(),
       /** A person goes on without it. */

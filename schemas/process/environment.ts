@@ -27,7 +27,7 @@ export function absoluteSearchPath(searchPath: string): string {
   return searchPath.split(delimiter).filter(isAbsolute).join(delimiter) || SYSTEM;
 }
 
-/** How this machine reaches other hosts. Agents and commands get these variables, or neither could install a package. */
+/** This machine reaches other hosts by these. Agents and commands get them, or neither could install a package. */
 export const NETWORK_VARIABLES: readonly string[] = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],

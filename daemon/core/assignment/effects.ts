@@ -12,7 +12,7 @@ import { inputsOf } from './inputs.ts';
 import { envelopeFor } from './prompt.ts';
 import { artifactPaths, type Request } from './request.ts';
 
-/** What must be going on for one assignment: its agent starts, recovers, gets the prompt, or works on the artifact. */
+/** The effects of one assignment: its agent starts, recovers, gets the prompt, or works on the artifact. */
 export function assignmentEffects(run: Run, phase: Phase, assignment: Assignment, request: Request): Effect[] {
   if (!isDue(assignment)) return [];
   const session = sessionOf(run, assignment.sessionId);
@@ -95,7 +95,6 @@ function timeLeft(run: Run, session: Session, { since, timeoutMs }: NonNullable<
   return Math.min(timeoutMs, idleAfterMs + idleTimeoutMs);
 }
 
-/** What a performer needs to start or adopt the agent of a session. */
 export function sessionStart(run: Run, session: Session): SessionStart {
   const binding = getBinding(run, session.roleId);
   const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;

@@ -46,7 +46,7 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request
   return parts.join('\n\n');
 }
 
-/** What devflow found out about the work that a reviewer reads. */
+/** For reviewers: where the work breaks its plan. */
 function failedStepsText(run: Run, { schema }: Request): string | undefined {
   const audits = schema === contractOf('review') && namesFailedSteps(run) ? failedAudits(run) : undefined;
   if (!audits) return undefined;

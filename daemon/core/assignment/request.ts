@@ -4,16 +4,16 @@ import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
-/** What an assignment is asked for. The kind of its phase says it. */
+/** The order to an assignment. The kind of its phase makes it. */
 export interface Request {
   /** Text with placeholders. */
   instructions: string;
   /** Relative path of the artifact. */
   file: string;
   schema: string;
-  /** Whether later decisions depend on the content of the artifact. */
+  /** True if later decisions depend on the content of the artifact. */
   wantsData?: boolean;
-  /** What a person wants changed; undefined: what they want of the phase. */
+  /** The changes that a person wants; undefined: those that they want of the phase. */
   changeRequest?: string | null;
   /** For an artifact of a review: what it must agree with. */
   review?: ReviewExpectation;

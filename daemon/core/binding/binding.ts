@@ -61,7 +61,7 @@ interface Seated extends Seat {
   passedOver: Refused[];
 }
 
-/** Who plays each role of a template, in the order of its roles. Pure and total. */
+/** One binding for each role of a template, in the order of its roles. Pure and total. */
 export function bindRoles(request: BindingRequest): BindingResult {
   const unknown = unknownOverrides(request);
   if (unknown.length > 0) return failed('binding_refused', unknown);

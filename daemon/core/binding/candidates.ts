@@ -11,7 +11,7 @@ export interface PersonaEntry {
   onlyByName?: true;
 }
 
-/** What binding needs of `config.backends`. */
+/** The part of `config.backends` that binding needs. */
 export interface BackendState {
   enabled: boolean;
   available: boolean;
@@ -40,7 +40,7 @@ export interface Fault {
   message: string;
 }
 
-/** Whether the backend is enabled, and its binary was found when the process started. */
+/** Undefined if the backend is enabled, and its binary was found when the process started. */
 export function backendFault(backend: Backend, backends: Backends): Fault | undefined {
   const { enabled, available, reason } = backends[backend];
   const why = reason ? `: ${reason}` : '';

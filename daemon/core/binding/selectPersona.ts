@@ -32,7 +32,7 @@ export interface SelectionFacts {
   override: BindingOverride | null;
 }
 
-/** Who may play one role instance, best first. */
+/** The candidates for one role instance, best first. */
 export function selectPersona(facts: SelectionFacts): Selection {
   return facts.override?.persona === undefined ? autoSelect(facts) : overridden(facts, facts.override.persona);
 }

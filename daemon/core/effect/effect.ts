@@ -30,7 +30,6 @@ export interface SessionRights {
   directory: string;
 }
 
-/** What a performer needs to start or adopt an agent. */
 export interface SessionStart {
   sessionId: string;
   runId: string;
@@ -55,8 +54,8 @@ export interface SessionStart {
 }
 
 /**
- * What must happen next. `key` is derived from the run's state. Effects with the same key are the same effect: doing it twice
- * equals doing it once.
+ * One thing that must happen next. Its `key` is derived from the run's state. Effects with the same key are the same
+ * effect: doing it twice equals doing it once.
  */
 export type Effect = { key: string; runId: string } & (
   | { type: 'lockBindings' }
@@ -72,7 +71,6 @@ export type Effect = { key: string; runId: string } & (
       assumeTaken?: boolean;
       /** The number of that answer in the run. */
       answer?: number;
-      /** How its worktree must be set up. */
       setup?: SetupCheck;
     }
   | {
@@ -86,7 +84,7 @@ export type Effect = { key: string; runId: string } & (
       path: string;
       storedPath: string;
       schema: string;
-      /** Whether later decisions depend on the content. */
+      /** True if later decisions depend on the content. */
       wantsData: boolean;
       /** For an artifact of a review: what it must agree with. */
       review?: ReviewExpectation;
@@ -108,12 +106,12 @@ export type Effect = { key: string; runId: string } & (
       title: string;
       /** In a lane: the assignment whose work it is, what the lane may write, and the tip of `main` that it builds on. */
       part?: { assignment: string; writeSet: string[]; base: string };
-      /** Whether a gate binds the worktree after the commit. */
+      /** True if a gate binds the worktree after the commit. */
       bindsWorktree: boolean;
       hasGate: boolean;
       /** Paths that no gate binds. */
       except?: string[];
-      /** Whether the names of the changed files are wanted. */
+      /** True if the outcome must name the changed files. */
       wantsChanges?: boolean;
       /** The steps of the plan that the phase carries out. devflow compares them with the changes since a commit. */
       manifests?: { since: string; steps: ManifestStep[] };
@@ -170,7 +168,6 @@ export type Effect = { key: string; runId: string } & (
       from: { approved: WorktreeState; repoPath: string; branch: string; except: string[] } | null;
       /** For a command that measures apart from the agents. */
       measuring?: MeasuringCommand;
-      /** How its worktree must be set up. */
       setup?: SetupCheck;
     }
   | EffectOfKind[PhaseKind]

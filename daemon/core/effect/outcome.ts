@@ -57,14 +57,14 @@ export type Outcome =
       worktree?: WorktreeState;
       /** In a lane: whose work it is, the tip of the lane, and the changed paths outside its write set. */
       part?: { assignment: string; head: string; outside: string[] };
-      /** What changed in the person's checkout since the agent got its prompt. */
+      /** Changes in the person's checkout since the agent got its prompt. */
       checkout?: CheckoutChange;
     }
   | {
       type: 'worktreeRead';
       key: string;
       worktree: WorktreeState;
-      /** What is in the place of published files. */
+      /** The files found in the place of published ones. */
       drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
     }
   | OutcomeOfKind[PhaseKind]

@@ -4,7 +4,7 @@ import type { Run } from '../run/state.ts';
 import type { EffectOf, EffectType } from './effect.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What can come of an effect, as a person would say it. */
+/** One result of an effect, in the words of a person. */
 export interface Possible {
   outcome: Outcome;
   words: string;

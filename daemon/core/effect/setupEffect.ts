@@ -2,7 +2,7 @@ import type { EventPayload } from '../../../schemas/events/index.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { LanePlace } from '../run/lanes.ts';
 
-/** What devflow does to set a worktree up, beside the commands. */
+/** The effects that set a worktree up, beside the commands. */
 export type SetupEffect =
   /** Copies, clones and links what the worktree gets of the person's checkout, and finds out which commands must run. */
   | {
@@ -27,7 +27,6 @@ export type SetupEffect =
       failure: string | null;
     };
 
-/** What comes of it. */
 export type SetupOutcome =
   | ({ type: 'worktreePlaced' } & EventPayload<'worktree.placed'>)
   | ({ type: 'setupFinished' } & Omit<EventPayload<'worktree.set_up'>, 'withoutSetup'>)

@@ -2,7 +2,7 @@ import { moveAssignments, nudgeAssignment } from '../assignment/moveAssignments.
 import { patchPhase, patchSession } from '../run/patch.ts';
 import type { Approval, Assignment, Run } from '../run/state.ts';
 
-/** What a person wants of an agent whose turn ended: to wait, or to bring it a message or a reminder. */
+/** A person answers for an agent whose turn ended: wait, or bring it a message or a reminder. */
 export function answerTurn(
   run: Run,
   { phaseId, assignment, subject }: Approval,

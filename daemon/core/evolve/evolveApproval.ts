@@ -89,7 +89,7 @@ interface Answer {
   ts: string;
 }
 
-/** How the assignment that a gate is about goes on. */
+/** The assignment that a gate is about continues by these. */
 const ANSWERS: Readonly<Record<GateKind, (run: Run, approval: Approval, answer: Answer) => Run>> = {
   gate: answerFailed,
   recovery: answerFailed,

@@ -7,7 +7,6 @@ import type { Run } from '../run/state.ts';
 
 type SetupEvent = Extract<RunEvent, { type: `worktree.${string}` }>;
 
-/** How the set-up of a worktree goes on. */
 export function evolveSetup(run: Run, event: SetupEvent): Run {
   const { laneId, nth } = event.payload;
   return patchLane(run, laneId, (lane) => {

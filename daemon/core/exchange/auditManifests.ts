@@ -9,7 +9,7 @@ import { matchesCompiled } from '../glob/matchesGlob.ts';
 
 export type ManifestAudit = NonNullable<CommittedWork['audits']>[number];
 
-/** What git says of the commits of a phase. Its paths have no `.` and no empty parts. */
+/** Git's facts about the commits of a phase. Its paths have no `.` and no empty parts. */
 export interface CommittedFacts {
   /** The files that differ, without those that devflow writes itself. */
   changed: readonly { path: string; action: 'create' | 'modify' | 'delete' }[];

@@ -26,7 +26,7 @@ export function autodevFiles(before: ExchangeState, run: Run, event: RunEvent): 
   return { pointer, files: { [POINTER_FILE]: renderPointer(pointer) } };
 }
 
-/** What the pointer says after an event. Where its rules have no step for what happened, it says where the run is. */
+/** The pointer after an event. Where its rules have no step for the event, it points to where the run is. */
 function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
   const step = stepOf(run, event.phaseId);
   switch (event.type) {

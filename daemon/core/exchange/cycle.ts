@@ -124,7 +124,7 @@ function works(agent: AgentName): Step {
     state.agents[agent].status === 'running' ? state : evolve(state, { type: 'agent.started', agent }, now);
 }
 
-/** What an agent leaves: its document, and the files that git says changed. */
+/** An agent delivers its document, and the files that git calls changed. */
 function delivers(run: Run, phase: Phase, agent: AgentName): Step[] {
   const { assignments, work } = phase;
   const changes = work?.changes ?? [];
@@ -184,7 +184,7 @@ function feedbackOf(run: Run): Step[] {
 
 const DOCUMENT = { ra: 'requirements', ep: 'plan', cd: 'changes', vas: 'test_results' } as const;
 
-/** What the agent says of the files that it changed. */
+/** The agent's own notes about the files that it changed. */
 function notesOf(data: unknown): Map<string, string> {
   const { changes = [] } = (data ?? {}) as { changes?: { file?: unknown; description?: unknown }[] };
   return new Map(

@@ -27,7 +27,9 @@ export function deliverFiles(run: Run, sessions: EffectOf<'deliverFiles'>['sessi
   };
 }
 
-/** What may still follow after the end. A run whose files cannot be committed has ended all the same, and says so. */
+/**
+ * The events that may still follow after the end. A run whose files cannot be committed has ended, too, and says so.
+ */
 export function filesDelivered(run: Run, outcome: Outcome): NewEvent[] {
   if (!isDelivering(run)) return [];
   if (outcome.type === 'filesDelivered') {
@@ -39,7 +41,7 @@ export function filesDelivered(run: Run, outcome: Outcome): NewEvent[] {
   return [delivered({ commit: null, onto: null, reason: outcome.error.message })];
 }
 
-/** What a person should know of a run whose branch does not have all its last files; null otherwise. */
+/** A note for a person if the branch of a run lacks some of its last files; null otherwise. */
 export function deliveryNote({ delivered }: Pick<Run, 'delivered'>): string | null {
   const reason = delivered?.reason ?? null;
   return reason && `The run's branch does not have all its last files: ${reason.replace(/\.?$/, '.')}`;

@@ -57,7 +57,7 @@ export function refuseMovedFiles(run: Run, approval: Approval, found: Drifts | u
   return { events: [...recordDrifts(run, phase, drifts), gate], refused };
 }
 
-/** What somebody else left in the place of published files. */
+/** Records what somebody else left in the place of published files. */
 export function recordDrifts(run: Run, phase: Phase, drifts: Drifts): NewEvent[] {
   return drifts.map((drift, index) => ({
     type: 'contract.drifted',

@@ -8,11 +8,11 @@ export interface FailedAudits {
   phase: Phase;
   /** The steps that do not keep to their manifests, as devflow checked the commits. */
   failed: Audit[];
-  /** How many steps were checked. */
+  /** The number of checked steps. */
   checked: number;
 }
 
-/** What the newest execution of a plan lacks; undefined without one, or if every step keeps to its manifest. */
+/** The failed audits of a plan's newest execution; undefined without one, or if every step keeps to its manifest. */
 export function failedAudits(run: Run): FailedAudits | undefined {
   const phase = run.phases.findLast(({ work }) => work?.audits !== undefined);
   const audits = phase?.work?.audits ?? [];

@@ -2,7 +2,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { Run } from '../run/state.ts';
 import { publishedPath } from './paths.ts';
 
-/** What a valid artifact gets wrong about its own run. */
+/** Statements of a valid artifact that are wrong for its own run. */
 export function exchangeFaults(run: Run, schema: string, data: unknown): ValidationError[] {
   if (!publishedPath(run, schema)) return [];
   const { frontmatter } = (data ?? {}) as { frontmatter?: Record<string, unknown> };

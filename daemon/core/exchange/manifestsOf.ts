@@ -4,8 +4,8 @@ import type { Phase, Run } from '../run/state.ts';
 import { newestPlan } from './newestPlan.ts';
 
 /**
- * What the steps of the newest plan promise of the phase that carries it out; undefined for other phases. What changed counts
- * from the commit of the plan, so that it includes all attempts. Without one it counts from `since`.
+ * The promises of the newest plan's steps, for the phase that carries it out; undefined for other phases. Changes count
+ * from the commit of the plan, so they include all attempts. Without one they count from `since`.
  */
 export function manifestsOf(run: Run, phase: Phase, since: string): EffectOf<'commitWork'>['manifests'] {
   if (run.template.exchange !== 'handover') return undefined;

@@ -6,7 +6,7 @@ import type { Phase, Run } from '../run/state.ts';
 import { newestPlan, PLAN } from './newestPlan.ts';
 import type { Timed } from './timed.ts';
 
-/** How far the phase is that carries the newest plan out; nothing without a plan. */
+/** The progress of the phase that carries the newest plan out; nothing without a plan. */
 export function progressOf(run: Run, project: string): Timed[] {
   const plan = newestPlan(run);
   if (!plan) return [];

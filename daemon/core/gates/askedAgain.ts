@@ -7,7 +7,7 @@ export interface Again {
   action: 'approve' | 'request_changes';
 }
 
-/** How often a person decided at this place what the gate asks once more; undefined if it shows something new. */
+/** Counts a person's decisions about what the gate asks once more; undefined if it shows something new. */
 export function askedAgain(run: Run, approval: Approval): Again | undefined {
   const at = run.approvals.findIndex(({ id }) => id === approval.id);
   const before = at < 0 ? run.approvals : run.approvals.slice(0, at);

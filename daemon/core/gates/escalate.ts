@@ -27,7 +27,7 @@ export interface Failure {
   subject?: Record<string, unknown>;
 }
 
-/** What fails. Without an assignment or a lane it is the attempt of the phase. */
+/** The thing that fails. Without an assignment or a lane it is the attempt of the phase. */
 export interface Scope {
   assignment?: Assignment;
   laneId?: string;

@@ -11,7 +11,6 @@ import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
 
-/** What a gate is about. */
 export interface Subject {
   /** The phase that made what is under decision, and that makes it again if changes are requested. */
   producer: Phase;
@@ -63,7 +62,7 @@ function artifactsOf(run: Run, { assignments }: Phase) {
   });
 }
 
-/** What devflow itself found out about the work, such as a rehearsal, is under decision with it. */
+/** Facts that devflow itself found about the work, such as a rehearsal, are under decision with it. */
 function stepsBetween(run: Run, producer: Phase, phase: Phase): Phase[] {
   const at = ({ id }: Phase) => run.phases.findIndex((each) => each.id === id);
   return run.phases.slice(at(producer) + 1, at(phase)).filter(({ kind }) => KIND_DEFINITIONS[kind].isOwnWork);

@@ -33,7 +33,7 @@ export function hostSilent(run: Run, { code, message: reason, hint: recoveryHint
   return [gate];
 }
 
-/** The run went on although the gate was open, so its host takes work, or the gate holds nothing any more. */
+/** The run went on although the gate was open. So its host takes work, or the gate holds nothing any more. */
 export function closeHostGate(run: Run, ts: string): Run {
   const gate = openHostGate(run);
   return gate ? closeApprovals(run, ({ id }) => id === gate.id, ts) : run;

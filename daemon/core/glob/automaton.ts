@@ -25,7 +25,7 @@ export function buildAutomaton(parts: readonly Part[], ignoreCase: boolean): Aut
   };
 }
 
-/** How many more steps something may take. */
+/** The number of steps left before a search gives up. */
 export interface Budget {
   steps: number;
 }

@@ -47,7 +47,7 @@ export function has(set: CharSet, unit: number): boolean {
   return false;
 }
 
-/** What two sets share, as far as it matters in a path: a sum of these. */
+/** The result of comparing two sets, as far as it matters in a path, is a sum of these. */
 export const SHARES_SLASH = 1;
 export const SHARES_DOT = 2;
 export const SHARES_OTHER = 4;

@@ -16,7 +16,7 @@ export interface CaseRule {
 export interface CompiledPattern {
   /** False if this code cannot read the pattern. Then it matches too much. */
   exact: boolean;
-  /** Whether these paths lie in something that is surely a file, such as `index.ts`. */
+  /** True if these paths lie in something that is surely a file, such as `index.ts`. */
   inFile: boolean;
   /** The text that each path begins with, and the one that it ends with, folded as the automaton is. */
   prefix: string;

@@ -54,7 +54,7 @@ function newBraces(start: number): Open {
   return { start, before: [], texts: [''], commas: 0 };
 }
 
-/** What closed braces stand for. Without a comma they are a range, or they stay. */
+/** The texts of closed braces. Without a comma they are a range, or they stay. */
 function close({ before, texts, commas }: Open, inside: string): string[] | undefined {
   const hasDots = inside.includes('..');
   if (commas > 0) return hasDots ? undefined : [...before, ...texts];

@@ -7,8 +7,7 @@ export interface GlobReading {
 }
 
 /**
- * What a glob of a person or agent stands for, without alternatives. Beside the pattern as written there are two more
- * readings:
+ * The readings of a glob of a person or agent, without alternatives. Beside the pattern as written there are two more:
  * - `app/[id]/page.tsx` is also the directory that frameworks call `[id]`, and `(auth)` the one with parentheses.
  * - `src/auth` is also what is in that directory, whether or not it exists.
  *

@@ -6,7 +6,7 @@ import { patternsIntersect } from './patternsIntersect.ts';
 /** Enough for two globs that people write. Two rows of a hundred stars exceed it. */
 const STEPS = 100_000;
 
-/** Whether a path, existing or not, is matched by both globs, in any of their readings (`globReadings.ts`). */
+/** True if a path, existing or not, is matched by both globs, in any of their readings (`globReadings.ts`). */
 export function globsIntersect(a: string, b: string, rule: CaseRule): Answer {
   return compiledIntersect(compileGlob(a, rule), compileGlob(b, rule), { steps: STEPS });
 }

@@ -5,7 +5,7 @@ const WITHOUT_EXTENSION = /^(?:[A-Z]{3,}|.+file)$/;
 /** `.gitignore`, `.nvmrc`. */
 const HIDDEN = /^\.(?:\w+(?:ignore|rc|attributes|modules|keep|version)|editorconfig|env)$/;
 
-/** Whether the last segment of a pattern is surely meant as a file, not as a directory. */
+/** True if the last segment of a pattern is surely meant as a file, not as a directory. */
 export function isFileName(pattern: string): boolean {
   const segment = pattern.slice(pattern.lastIndexOf('/') + 1);
   // `[...slug]` is a directory, `x.[jt]s` a file.

@@ -4,8 +4,8 @@ import { type CaseRule, type CompiledGlob, type CompiledPattern, compileGlob } f
 import { foldText } from './foldCase.ts';
 
 /**
- * Whether fast-glob would match a path of the repository with one of the globs, in any of their readings
- * (`globReadings.ts`). One exception: here `*` and `**` match a line break too.
+ * True if fast-glob would match a path with one of the globs, in any of their readings (`globReadings.ts`). One
+ * exception: here `*` and `**` match a line break too.
  */
 export function matchesGlob(path: string, globs: readonly string[], rule: CaseRule): Answer {
   return matchesCompiled(

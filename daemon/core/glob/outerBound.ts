@@ -3,7 +3,7 @@ import { ANYTHING, BELOW, literal, type Part } from './part.ts';
 /** Without dots: in some of these patterns picomatch forgets what stands before a dot. */
 const PLAIN_DIRECTORIES = /^(?:[\w-]+\/)+/;
 
-/** What surely contains all that a pattern matches, if this code cannot read it: the directories that it begins with. */
+/** A superset of a pattern that this code cannot read: everything in the directories that it begins with. */
 export function outerBound(pattern: string): Part[] {
   const [directories] = hasTopLevelChoice(pattern) ? [] : (PLAIN_DIRECTORIES.exec(pattern) ?? []);
   return directories === undefined ? [ANYTHING] : [literal(directories.slice(0, -1)), BELOW];

@@ -25,7 +25,7 @@ export function literal(text: string): Part {
   return { is: 'text', text };
 }
 
-/** What was read of a pattern, and the index behind it. */
+/** The part read from a pattern, and the index behind it. */
 export interface Read {
   part: Part;
   next: number;

@@ -7,14 +7,14 @@ import type { CompiledPattern } from './compileGlob.ts';
 const MOST_STATES = 4_000_000;
 
 /**
- * What the last segment of the path so far consists of: a number of dots, or a name. No segment of a path is empty, `.`
- * or `..`, so `.?` and `?.` share no path.
+ * State of the last segment of the path so far: a number of dots, or a name. No segment of a path is empty, `.` or
+ * `..`, so `.?` and `?.` share no path.
  */
 const NO_DOT = 0;
 const NAME = 3;
 const SEGMENTS = 4;
 
-/** Whether both match one and the same path. */
+/** True if both match one and the same path. */
 export function patternsIntersect(a: CompiledPattern, b: CompiledPattern, budget: Budget): Answer {
   if (areSurelyApart(a, b)) return 'no';
   const both = a.prefix.length > b.prefix.length ? walk(b, a, budget) : walk(a, b, budget);
@@ -73,7 +73,7 @@ function walk(shorter: CompiledPattern, longer: CompiledPattern, budget: Budget)
   return budget.steps < 0 ? 'unknown' : 'no';
 }
 
-/** What the last segment of a text consists of. Undefined if no path begins with the text. */
+/** State of the last segment of a text. Undefined if no path begins with the text. */
 function segmentOf(text: string): number | undefined {
   const segments = text.split('/');
   const last = segments.pop() as string;

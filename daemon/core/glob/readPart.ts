@@ -11,7 +11,7 @@ const GROUP = /\(([\w. -]+(?:\|[\w. -]+)*)\)(?![*?+])/y;
 const BRACES = /(\{+)(?:(?!\.\.)[\w .:-])*(\}+)(?!\+)/y;
 /** Before a letter a backslash makes a class of a regular expression; twice the same is read in an odd way. */
 const ESCAPE = /\\([*?.]|([^\w/\\])(?!\2))/y;
-/** What has no meaning of its own, or none that this place gives it. */
+/** Characters without a meaning of their own, or none in this place. */
 const TEXT = /[!+@](?!\()|[^!?*+@[\](){}|"\\/]+|[\]/]/y;
 
 const READERS: Readonly<Record<string, Reader>> = {

@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 /** A private-use character, which no project has in a name. */
 const NOBODY = '\ue000';
 
-/** A path that the parts match, in which each wildcard stands for as little as it can, or for a name that nobody uses. */
+/** A path that the parts match. Each wildcard stands for as little as it can, or for a name that nobody uses. */
 export function samplePath(parts: readonly Part[]): string {
   return parts.map(sampleOf).join('');
 }

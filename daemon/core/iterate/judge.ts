@@ -6,7 +6,7 @@ import { blockOf, iterationOf } from '../run/iterations.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 
-/** What an iteration leaves open. */
+/** The open points of an iteration. */
 export interface Judgement {
   isResolved: boolean;
   issues: string[];
@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 300;
 type Facts = Readonly<Record<string, unknown>>;
 type Told = Exclude<Until, typeof MEASURED>;
 
-/** What the artifact that each rule reads says is open. */
+/** Each rule reads the open points in an artifact. */
 const RULES: Readonly<Record<Told, (data: Facts) => string[]>> = {
   'cycle-resolved': ({ failed_tests }) => list(failed_tests).map(textOf),
   'review-allows'(data) {
@@ -34,7 +34,7 @@ const RULES: Readonly<Record<Told, (data: Facts) => string[]>> = {
 };
 
 /**
- * What the newest iteration leaves open; undefined until the artifact that says it was validated in it. The artifact has been
+ * The open points of the newest iteration; undefined until their artifact was validated in it. The artifact has been
  * checked, but its words are an agent's: they are cut.
  */
 export function judge(run: Run): Judgement | undefined {
@@ -50,7 +50,7 @@ export function judge(run: Run): Judgement | undefined {
   return { isResolved: issues.length === 0, issues: issues.slice(0, MOST_ISSUES).map(short) };
 }
 
-/** What the newest artifact of a phase says is open, one a line; an artifact that no rule reads says nothing. */
+/** The open points in the newest artifact of a phase, one a line; none of an artifact that no rule reads. */
 export function findingsOf(run: Run, phaseKey: string): string {
   const artifact = run.phases.find(({ key }) => key === phaseKey)?.assignments[0]?.artifact;
   const told = Until.options.filter((each) => each !== MEASURED);

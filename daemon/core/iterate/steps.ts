@@ -15,7 +15,7 @@ import { judge } from './judge.ts';
 
 export const EXHAUSTED = 'iterations_exhausted';
 
-/** What follows for the iterations of the run, before anything follows for its phases. */
+/** The next events of the run's iterations, before those of its phases. */
 export function iterationSteps(run: Run, phase: Phase | undefined): NewEvent[] {
   const { iterate } = run.template;
   if (!iterate) return [];

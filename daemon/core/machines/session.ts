@@ -47,7 +47,7 @@ export function stepsSession(from: SessionState, ...path: SessionState[]): Sessi
   return steps('session', SESSION_STEPS, from, ...path);
 }
 
-/** How often devflow tries each way of recovery before it asks a person. */
+/** After so many tries of each way of recovery devflow asks a person. */
 export const RESUME_BUDGET = 2;
 export const REBOOTSTRAP_BUDGET = 1;
 export const REPAIR_BUDGET = 1;

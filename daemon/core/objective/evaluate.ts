@@ -6,7 +6,7 @@ import { own, type Summary, whyAbsent } from './values.ts';
 /** Two numbers are equal within this. */
 const EQUAL = 1e-9;
 
-/** How each target, or guard, compares with what was seen. Pure and total. */
+/** Compares each target, or guard, with the measured values. Pure and total. */
 export function evaluate(comparisons: readonly (Target | Guard)[], values: Summary): Verdict[] {
   return comparisons.filter((each) => !isWithoutMeaning(each, values)).map((each) => verdictOf(each, values));
 }
@@ -47,7 +47,7 @@ function verdictOf(comparison: Target | Guard, values: Summary): Verdict {
   };
 }
 
-/** Whether every value of the range meets the target, or none; undefined if some do. */
+/** True if every value of the range meets the target, false if none does; undefined if some do. */
 function meetsWithin(op: Op, { low, high }: { low: number; high: number }, target: number): boolean | undefined {
   const [atLow, atHigh] = [meets(op, low, target), meets(op, high, target)];
   if (atLow !== atHigh) return undefined;
@@ -73,7 +73,7 @@ function meets(op: Op, value: number, target: number): boolean {
   }
 }
 
-/** How far beyond the target; negative if it is missed, and never above 0 for `eq`. */
+/** The distance beyond the target; negative if it is missed, and never above 0 for `eq`. */
 function marginOf(op: Op, value: number, target: number): number {
   if (op === 'gte' || op === 'gt') return finite(value - target);
   if (op === 'lte' || op === 'lt') return finite(target - value);

@@ -2,26 +2,26 @@ import type { Objective } from '../../../schemas/objective/objective.ts';
 import { finite } from './evaluate.ts';
 import { own, type Summary } from './values.ts';
 
-/** How the primary metric changed. */
+/** The change of the primary metric. */
 export interface Gain {
   /** In the direction that is wanted; null if a value is unknown. */
   gain: number | null;
-  /** What the gain must exceed. */
+  /** The gain must exceed this. */
   needed: number;
   isEnough: boolean;
-  /** What is needed comes from the noise of the measurements. */
+  /** True if the needed gain comes from the noise of the measurements. */
   isNoise: boolean;
   from: number | undefined;
   to: number | undefined;
 }
 
 interface Compared {
-  /** What the candidate must beat. */
+  /** The candidate must beat this. */
   before: Summary;
   candidate: Summary;
 }
 
-/** How far the last digits of a mean and a difference can be off, as a share of the values. */
+/** The last digits of a mean and a difference can be off by this share of the values. */
 const ERROR = 32 * Number.EPSILON;
 
 /** In runs before behaviour 6: so many standard deviations of the repeats of the base. */
@@ -51,11 +51,11 @@ export function changeOf(
   const exact = typeof wanted === 'object' ? wanted.eq : undefined;
   const change = exact === undefined ? finite(wanted === 'higher' ? to - from : from - to) : closer(from, to, exact);
   const error = ERROR * Math.max(Math.abs(from), Math.abs(to), Math.abs(exact ?? 0));
-  // What equals the needed change must not exceed it by the error of a subtraction.
+  // A change that equals the needed one must not exceed it by the error of a subtraction.
   return { gain: Math.abs(change - needed) <= error ? needed : change, from, to };
 }
 
-/** How much less it is away from the target. */
+/** The decrease of the distance to the target. */
 function closer(from: number, to: number, target: number): number {
   return finite(finite(Math.abs(from - target)) - finite(Math.abs(to - target)));
 }

@@ -13,12 +13,12 @@ export function holdoutVerdicts(run: Run, evaluation: Evaluation): Verdict[] | n
   return measured.length === 0 ? null : evaluate(objectiveOf(run).targets, summarise(measured));
 }
 
-/** Whether another evaluation has measured the holdout, and no person granted more iterations since. */
+/** True if another evaluation has measured the holdout, and no person granted more iterations since. */
 export function isHoldoutSpent(run: Run, evaluation: Evaluation): boolean {
   return spentBy(run, evaluation) !== undefined;
 }
 
-/** What the holdout says of the evaluation. */
+/** The verdict of the holdout about the evaluation. */
 export function holdoutStateOf(run: Run, evaluation: Evaluation): StopFacts['holdout'] {
   const own = holdoutVerdicts(run, evaluation);
   if (own) return isMet(objectiveOf(run), own) ? 'met' : 'missed';
@@ -39,7 +39,7 @@ function spentBy(run: Run, { id, iteration }: Evaluation): Evaluation | undefine
   );
 }
 
-/** What failed on the holdout showed nothing of it. */
+/** A measurement that failed showed nothing of the holdout. */
 const isSeen = (run: Run, fault: string | null) => !reopensHoldout(run) || fault === null;
 
 /** The first iteration since a person granted more. */

@@ -15,7 +15,7 @@ export interface Judgement {
   isKept: boolean;
   /** Over the best before, in the direction that is wanted; null if it is unknown. */
   gain: number | null;
-  /** What the gain must exceed. */
+  /** The gain must exceed this. */
   needed: number;
   /** Why it is kept, or not: a sentence without its full stop. */
   reason: string;
@@ -24,7 +24,7 @@ export interface Judgement {
 interface Compared {
   /** The state before the first change; null if it is the candidate. */
   base: Summary | null;
-  /** What the candidate must beat; null: the base. */
+  /** The candidate must beat this; null: the base. */
   best: Summary | null;
   candidate: Summary;
 }
@@ -56,7 +56,7 @@ export function judgeBase(objective: Objective, base: Summary): Judgement {
   return { ...seenIn(objective, base), isKept: value !== undefined, gain: null, needed: 0, reason };
 }
 
-/** What a state says of the objective, whatever came before it. */
+/** Compares a state with the objective, whatever came before it. */
 export function seenIn(
   objective: Objective,
   candidate: Summary,

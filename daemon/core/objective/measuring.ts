@@ -8,7 +8,7 @@ import { isInIteration, iterationOf } from '../run/iterations.ts';
 import { commandsOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 
-/** Whether the run repeats its phases until measurements meet its objective. */
+/** True if the run repeats its phases until measurements meet its objective. */
 export function isMeasured({ template }: Pick<Run, 'template'>): boolean {
   return template.iterate?.until === MEASURED;
 }
@@ -41,12 +41,12 @@ export function evaluationOf(run: Run, phase: Phase): Evaluation | undefined {
   return run.evaluations.find(({ phaseId, attempt }) => phaseId === phase.id && attempt === phase.attempts);
 }
 
-/** What was measured before the first change; undefined until that is judged. */
+/** The evaluation before the first change; undefined until it is judged. */
 export function baseOf({ evaluations }: Run): Evaluation | undefined {
   return evaluations.findLast(({ iteration, judgement }) => iteration === 0 && judgement?.isKept);
 }
 
-/** What the next iteration builds on, and what is delivered; undefined until the base is judged. */
+/** The evaluation that the next iteration builds on, and that is delivered; undefined until the base is judged. */
 export function bestOf({ evaluations }: Run): Evaluation | undefined {
   return evaluations.findLast(({ judgement }) => judgement?.isKept);
 }
@@ -56,7 +56,7 @@ export function lastJudged({ evaluations }: Run): Evaluation | undefined {
   return evaluations.findLast(({ judgement }) => judgement !== null);
 }
 
-/** Whether nothing has to be changed at all. */
+/** True if nothing has to be changed at all. */
 export function isBaseEnough(run: Run): boolean {
   return isMeasured(run) && baseOf(run)?.judgement?.isMet === true;
 }
@@ -66,7 +66,7 @@ export function judgedPart({ splits }: Objective): Part {
   return splits.validation ? 'validation' : 'all';
 }
 
-/** What was measured of a part. An evaluation of a known tree has the measurements of the first one. */
+/** The measurements of a part. An evaluation of a known tree has those of the first one. */
 export function measurementsOf(run: Run, evaluation: Evaluation, part: Part): Measurement[] {
   const measured = run.evaluations.find(({ id }) => id === evaluation.sameAs) ?? evaluation;
   return [measured, ...(measured === evaluation ? [] : [evaluation])].flatMap(({ measurements }) =>

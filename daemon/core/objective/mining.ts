@@ -4,7 +4,7 @@ import type { Evaluation } from '../run/evaluation.ts';
 import type { Run } from '../run/state.ts';
 import { bestOf, isMeasured, judgedPart, lastJudged, measurementsOf, objectiveOf } from './measuring.ts';
 
-/** What an agent reads before it writes a hypothesis: `bt/failure-mining@1`. Nothing of the holdout is in it. */
+/** An agent reads this before it writes a hypothesis: `bt/failure-mining@1`. Nothing of the holdout is in it. */
 export interface FailureMining {
   iteration: number;
   /** The part in which the losses were looked at. */

@@ -6,21 +6,24 @@ import { own, type Summary } from './values.ts';
 /** A state that was measured more than once. */
 export type Repeated = Pick<Summary, 'deviations' | 'count'>;
 
-/** What a change is compared with, and what the run knows of its noise. */
+/** The state that a change is compared with, and the known noise. */
 export interface Compared {
-  /** What the candidate must beat. */
+  /** The candidate must beat this. */
   before: Summary;
   candidate: Summary;
   /** Other states of the run that were measured more than once, `before` among them. */
   repeated: readonly Repeated[];
-  /** How often a candidate is measured before it is kept. */
+  /** A candidate is measured so often before it is kept. */
   looks: number;
 }
 
 /** The chance that a loop in which nothing changes keeps a change at all. */
 export const FALSE_KEEP = 0.05;
 
-/** How a change can be kept: by the primary metric, or by a target or guard that it holds. Each is a chance for an accident. */
+/**
+ * Counts the ways to keep a change: the primary metric, and each target or guard that it holds. Each is a chance for an
+ * accident.
+ */
 function testsOf({ primary, targets, guards }: Objective): number {
   const own = guards.filter(({ isDefault }) => !isDefault);
   return new Set([primary, ...targets, ...own].map(({ metric }) => metric)).size;

@@ -9,7 +9,7 @@ import { type Compared, neededFor, type Repeated } from './noise.ts';
 import type { Summary } from './values.ts';
 
 export interface Rivals {
-  /** What the candidate must beat; null if the candidate is the state before the first change. */
+  /** The candidate must beat this; null if it is the state before the first change. */
   before: Summary | null;
   candidate: Summary;
   /** Other states of the run that were measured more than once, `before` among them. */
@@ -28,14 +28,14 @@ export function rank(objective: Objective, rivals: Rivals): Judgement {
 }
 
 /**
- * Whether the candidate is measured again before it is judged: it was not measured often enough, and looks better so far. Pure
+ * True if the candidate must be measured again first: it was not measured often enough, and looks better so far. Pure
  * and total.
  */
 export function looksBetter(objective: Objective, rivals: Rivals): boolean {
   return rivals.candidate.count < looksOf(objective) && compare(objective, rivals, PROMISING).isKept;
 }
 
-/** How often a change is measured before it is kept. */
+/** A change is measured so often before it is kept. */
 export function looksOf({ repeat }: Objective): number {
   return 1 + repeat.confirm;
 }
@@ -81,7 +81,7 @@ function outcomeOf(objective: Objective, compared: Compared, { targets, guards, 
 /** The tolerated error: a floating-point sum depends on the order of its weights. */
 const STANDING_ERROR = 1e-9;
 
-/** How far a state is on the way to the objective, whatever its primary metric. */
+/** The progress of a state towards the objective, whatever its primary metric. */
 function standing({ stopWhen }: Objective, targets: readonly Verdict[]): number {
   return stopWhen === 'all' ? targets.filter(holds).length : weightOf(targets);
 }
@@ -114,7 +114,7 @@ function changes(objective: Objective, compared: Compared, { now, past, share }:
     if (!holds(verdict) || !was || holds(was)) return [];
     const needed = share * neededFor(objective, metric, compared, op === 'eq' ? 2 : 1);
     const { gain } = changeOf(metric, compared, wantedBy(op, target), needed);
-    // What was unknown before has no noise.
+    // A value that was unknown before has no noise.
     const isAccident = gain !== null && gain <= needed && needed > 0;
     const moved = `${metric} moved by ${numberText(gain ?? 0)}, and more than ${numberText(needed)} is needed`;
     const text = isAccident

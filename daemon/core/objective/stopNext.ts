@@ -6,11 +6,11 @@ import { counted } from '../../../schemas/text/phrases.ts';
 export interface StopFacts {
   /** Why the present iteration is void. */
   tampered: readonly string[];
-  /** Whether it meets the targets, on the judged part. */
+  /** True if it meets the targets, on the judged part. */
   isMet: boolean;
   /** `spent`: an earlier iteration opened it, so this one was not measured there. */
   holdout: 'closed' | 'met' | 'missed' | 'spent';
-  /** What the best state misses, in sentences. */
+  /** The unmet targets of the best state, in sentences. */
   missing?: readonly string[];
   /** Since the beginning, or since a person granted more, the present one last. The base is not among them. */
   iterations: readonly { status: EvaluationStatus; isKept: boolean; startedAt: string; endedAt: string }[];
@@ -22,7 +22,7 @@ export interface Stop {
   detail: string;
 }
 
-/** Whether the loop ends, and why: the first reason that holds. Pure and total. */
+/** The first reason to end the loop that holds; null if it goes on. Pure and total. */
 export function stopNext(objective: Objective, facts: StopFacts): Stop | null {
   const { tampered, isMet, holdout } = facts;
   if (tampered.length > 0) return { reason: 'tampered', detail: tampered.join('; ') };

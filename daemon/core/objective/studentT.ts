@@ -7,7 +7,7 @@ const DIGITS = 1000;
 const known = new Map<string, number>();
 
 /**
- * What a value of Student's t distribution exceeds with the given chance. Pure. `freedom`: a whole number of at least 1;
+ * The value that Student's t distribution exceeds with the given chance. Pure. `freedom`: a whole number of at least 1;
  * `chance`: between 0 and 0.5.
  */
 export function exceededBy(chance: number, freedom: number): number {

@@ -1,14 +1,14 @@
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 
-/** What the measurements of one part say together. */
+/** All measurements of one part together. */
 export interface Summary {
-  /** How often it was measured. */
+  /** The number of measurements. */
   count: number;
   /** Means. */
   metrics: Record<string, number>;
   /** Sample standard deviations; none for a single measurement. */
   deviations: Record<string, number>;
-  /** How much a value can be off, because the tool rounds. */
+  /** A value can be off by this much, because the tool rounds. */
   rounded: Record<string, number>;
   /** Why a metric has no value. A metric without a value in one measurement is absent. */
   absent: Record<string, string>;

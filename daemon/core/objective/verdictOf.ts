@@ -16,12 +16,12 @@ import { own, type Summary, summarise } from './values.ts';
 type Completed = Omit<EventPayload<'backtest.iteration_completed'>, 'iterationId'>;
 type Evaluated = Omit<EventPayload<'backtest.objective_evaluated'>, 'iterationId'>;
 
-/** What the judged part of an evaluation says. */
+/** The values of the judged part of an evaluation. */
 export function summaryOf(run: Run, evaluation: Evaluation): Summary {
   return summarise(measurementsOf(run, evaluation, judgedPart(objectiveOf(run))));
 }
 
-/** How the present state of an evaluation compares with the base and the best before it. */
+/** Compares the present state of an evaluation with the base and the best before it. */
 export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
   if (ranksByTargets(run)) return ranked(run, rivalsOf(run, evaluation));
   const base = baseOf(run);
@@ -39,7 +39,7 @@ function ranked(run: Run, rivals: Rivals): Judgement {
   return doubtsMetTargets(run) ? judgement : { ...judgement, isMet: seenIn(objective, rivals.candidate).isMet };
 }
 
-/** What the evaluation is compared with. The measurements of a known tree count once. */
+/** The states that the evaluation is compared with. The measurements of a known tree count once. */
 export function rivalsOf(run: Run, evaluation: Evaluation): Rivals {
   const before = bestOf(run);
   const part = judgedPart(objectiveOf(run));
@@ -57,13 +57,13 @@ export function rivalsOf(run: Run, evaluation: Evaluation): Rivals {
   };
 }
 
-/** Whether the evaluation would end the loop, if the holdout allows it. */
+/** True if the evaluation would end the loop, if the holdout allows it. */
 export function reachesTargets(run: Run, evaluation: Evaluation): boolean {
   const { isMet: meets, isKept } = judgementOf(run, evaluation);
   return meets && isKept;
 }
 
-/** What came out of an evaluation when everything is measured. */
+/** The result of an evaluation when everything is measured. */
 export function completedOf(run: Run, evaluation: Evaluation): Completed {
   const summary = summaryOf(run, evaluation);
   const { metrics, deviations } = summary;
@@ -121,7 +121,7 @@ export function faultOf(run: Run, evaluation: Evaluation): string | undefined {
   );
 }
 
-/** What an agent, or the command, changed and must not change. */
+/** Forbidden changes by an agent or by the command. */
 export function tamperedOf(run: Run, evaluation: Evaluation): string[] {
   if (evaluation.tampered.length > 0) return evaluation.tampered;
   if (evaluation.measurements.some(({ protectedHash }) => protectedHash !== evaluation.protectedHash)) {
@@ -153,7 +153,7 @@ function seedAt({ measurements }: Evaluation, { part }: Measured, index: number)
   return seeds.length > 1 && new Set(seeds).size === 1 ? seeds[0] : undefined;
 }
 
-/** What a measurement was made with, if it differs from the base. */
+/** A sentence about the ground of a measurement, if it differs from that of the base. */
 function otherGround({ measurements }: Evaluation, { part, measurement }: Measured, wanted: Seed): string[] {
   const first = measurements.find((each) => each.part === part)?.measurement;
   if (!first || measurement.fault !== null || first.fault !== null) return [];
@@ -197,7 +197,7 @@ interface Seen {
   targets: Verdict[];
 }
 
-/** What counts for the end of the loop: since its beginning, or since a person granted more. */
+/** The facts that count for the end of the loop: since its beginning, or since a person granted more. */
 function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, targets }: Seen): StopFacts {
   const since = run.iterations.findLast(({ extension }) => extension !== null)?.nth ?? 1;
   const ended = run.evaluations.filter(({ iteration, judgement }) => iteration >= since && judgement !== null);
@@ -223,7 +223,7 @@ function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, targets }:
   };
 }
 
-/** What the state that goes on misses, in sentences. */
+/** The unmet targets of the state that goes on, in sentences. */
 export function missedByBest(run: Run): string[] {
   return missedIn(bestOf(run)?.judgement?.targets ?? []);
 }

@@ -5,7 +5,7 @@ import type { Run } from '../run/state.ts';
 import { baseOf, bestOf, judgedPart, lastJudged, measurementsOf, objectiveOf } from './measuring.ts';
 import { summaryOf } from './verdictOf.ts';
 
-/** What a run that is judged by measurements has reached. */
+/** The achievements of a run that is judged by measurements. */
 export function loopSummary(run: Run): LoopSummary {
   const { primary, targets } = objectiveOf(run);
   const [base, best] = [baseOf(run), bestOf(run)];

@@ -7,14 +7,14 @@ import { measuresApart } from '../run/behaviour.ts';
 import type { Run } from '../run/state.ts';
 import { isMeasured, measureOf, objectiveOf } from './measuring.ts';
 
-/** What code must name to write a measurement: the variable, and the file. */
+/** Code must name these to write a measurement: the variable, and the file. */
 export function metricsNames(run: Run): { metricsNames?: string[] } {
   if (!isMeasured(run) || !measuresApart(run)) return {};
   const { file } = measureOf(run);
   return { metricsNames: file === null || file === PRINTED ? [METRICS_VARIABLE] : [METRICS_VARIABLE, file] };
 }
 
-/** What reviewers are told of the measurement: it ran the code under review, which can write it, too. */
+/** A warning to reviewers: the measurement ran the code under review, which can write it, too. */
 export function measuredLines(run: Run, { brief }: Pick<Look, 'brief'>): string[] {
   const named = brief?.metricsNamedIn;
   if (named === undefined) return [];

@@ -11,7 +11,7 @@ import type { PossibleOf } from '../effect/possible.ts';
 import type { CommandRun } from '../run/commandRun.ts';
 import type { Approval, Assignment, Phase, PhaseOf, Run } from '../run/state.ts';
 
-/** What a person decided at one of devflow's own gates. */
+/** A person's decision at one of devflow's own gates. */
 export interface OwnDecision {
   action: Exclude<ApprovalDecisionAction, 'abort'>;
   comment: string | null;
@@ -19,7 +19,7 @@ export interface OwnDecision {
 
 /** A kind of phase. Everything that distinguishes its runs from those of others is in its one value. */
 export interface KindRules<K extends PhaseKind> {
-  /** What an attempt of the phase begins with. */
+  /** An attempt of the phase begins with this. */
   begin(run: Run, phase: PhaseOf<K>, attempt: Attempt): Pick<Phase, 'assignments'> & Partial<StateOfKind[K]>;
   /** True if an attempt would do nothing and stop at no gate. */
   isEmpty(run: Run, phase: PhaseOf<K>): boolean;
@@ -27,21 +27,20 @@ export interface KindRules<K extends PhaseKind> {
   isAtGate(run: Run, phase: PhaseOf<K>): boolean;
   /** The events that follow from the state of a running phase alone. */
   derive(run: Run, phase: PhaseOf<K>): NewEvent[];
-  /** What must be going on in a running phase. Its commands go on by themselves. */
+  /** The effects of a running phase. Its commands go on by themselves. */
   effects(run: Run, phase: PhaseOf<K>): Effect[];
   /** The lanes in which agents or commands of a phase at work have something to do. Their worktrees must be set up. */
   worksIn(run: Run, phase: PhaseOf<K>): string[];
-  /** How a command of the phase runs, beside what its event says. */
+  /** More about a command of the phase than its event has. */
   commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
-  /** What an assignment of the phase is asked for. */
   request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;
   /** The events that follow from an outcome of a phase, by its type. Late outcomes cause none. */
   outcomes: Handlers<K, OutcomeOfKind[K]['type']> & Partial<Handlers<K, PhaseOutcome['type']>>;
-  /** What follows from a decision at one of devflow's own gates. */
+  /** The events of a decision at one of devflow's own gates. */
   decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
-  /** How events that only this kind has change the run. */
+  /** Folds the events that only this kind has. */
   folds: Folds<KindEventType<K>>;
-  /** How the round of such a phase changes the run. */
+  /** Folds the event of a round. */
   evolveRound?(run: Run, event: RoundEvent): Run;
   rehearsal: Rehearsal<K>;
 }
@@ -61,15 +60,15 @@ export type RoundEvent =
   | WithPayload<'iteration.started', RoundStarted>
   | WithPayload<'iteration.completed', RoundCompleted>;
 
-/** How a phase of the kind goes when a template is walked (`rehearse/`). */
+/** A phase of the kind while a template is walked (`rehearse/`). */
 export interface Rehearsal<K extends PhaseKind> {
-  /** What can come of the effects that only this kind has. */
+  /** The results of the effects that only this kind has. */
   possible: { readonly [T in EffectOfKind[K]['type']]: PossibleOf<T> };
-  /** What the future of the phase depends on, beside its assignments and commands. */
+  /** The future of the phase depends on these, beside its assignments and commands. */
   atWork(run: Run, phase: PhaseOf<K>): string[];
-  /** What later phases depend on, for a phase that is not at work. */
+  /** Later phases depend on these, for a phase that is not at work. */
   ended(phase: PhaseOf<K>): string[];
-  /** Whether a check went wrong already. Then none does again, because the same would follow. */
+  /** True if a check went wrong already. Then none does again, because the same would follow. */
   hasFailed?(run: Run, phase: PhaseOf<K>): boolean;
   /** The only answer that an agent gives, because another gave it before: the number of it in `sampleAnswers.ts`. */
   secondedAnswer?(phase: PhaseOf<K>, effect: EffectOf<'awaitArtifact'>): number | undefined;

@@ -2,7 +2,7 @@ import type { Assignment } from '../run/state.ts';
 
 const texts = new WeakMap<object, string>();
 
-/** What an artifact says, if later decisions depend on it. */
+/** The content of an artifact, if later decisions depend on it. */
 export function said({ artifact }: Assignment): string {
   const { data } = artifact ?? {};
   if (typeof data !== 'object' || data === null) return '';

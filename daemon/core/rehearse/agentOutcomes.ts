@@ -33,9 +33,8 @@ function orLost(run: Run, effect: { session: SessionStart }, good: Possible, whe
 }
 
 /**
- * What agents do: they write something valid or invalid, miss the deadline, or end. Uncertain
- * deliveries and turns without a file are left out. No answer to them leads to another phase, gate or end
- * (`leftOut.test.ts`).
+ * Agents write something valid or invalid, miss the deadline, or end. Uncertain deliveries and turns without a file are
+ * left out. No answer to them leads to another phase, gate or end (`leftOut.test.ts`).
  */
 export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
   startSession(effect, run) {

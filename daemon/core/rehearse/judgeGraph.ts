@@ -7,7 +7,7 @@ type Judged = Pick<Rehearsal, 'findings' | 'phases' | 'gates'> & { paths: Pick<R
 /** A path shows the last steps to what it leads to. */
 const LONGEST_PATH = 40;
 
-/** What the states of a template show about it. Pure. */
+/** Judges a template by the states of its walk. Pure. */
 export function judgeGraph(template: Template, graph: Graph): Judged {
   const reached = new Set(graph.nodes.map(({ phase }) => phase));
   const gates = template.phases.flatMap((phase) =>
@@ -35,7 +35,7 @@ export function judgeGraph(template: Template, graph: Graph): Judged {
     ...(graph.isCut ? [found('too_many_states', `there are more than ${graph.nodes.length - 1} states`, [])] : []),
   ];
   return {
-    // What was not looked at shows nothing.
+    // A state that was not walked shows nothing.
     findings: graph.isCut ? findings.filter(({ code }) => code === 'too_many_states') : findings,
     phases: template.phases.map(({ key }) => ({ key, reached: reached.has(key) })),
     gates,

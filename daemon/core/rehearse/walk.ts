@@ -16,8 +16,8 @@ import { stateKey } from './stateKey.ts';
 const MOST_STATES = 50_000;
 
 /**
- * How often a person asks for something again on one path. Each time makes the log longer, so without a limit the states would
- * not end. Once is enough to show that the run continues.
+ * The number of times that a person asks for something again on one path. Each time makes the log longer, so without a
+ * limit the states would not end. Once is enough to show that the run continues.
  */
 const MOST_AGAIN = 1;
 
@@ -27,7 +27,7 @@ export interface Place {
   again: number;
 }
 
-/** What leads on from a state, and where. */
+/** A way on from a state, and the state behind it. */
 export interface Step extends Omit<Edge, 'to'> {
   place: Place;
 }
@@ -58,7 +58,7 @@ export function* walkInParts(template: Template, most = MOST_STATES): Generator<
   let walked = 0;
   while (open.length > 0) {
     const here = open;
-    // What was walked through is let go: a run is much larger than its node.
+    // Let go of the walked runs: a run is much larger than its node.
     open = [];
     for (const { place, node } of here) {
       if (nodes.length > most) return { nodes, isCut: true };
@@ -84,7 +84,6 @@ function endOf({ state }: Run): Node['ended'] {
   return state === 'completed' || state === 'failed' || state === 'aborted' ? state : null;
 }
 
-/** What can come next. */
 export function stepsFrom({ run, again }: Place): Step[] {
   if (isTerminal(run.state)) return [];
   for (const effect of decide(run)) {

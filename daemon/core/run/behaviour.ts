@@ -12,10 +12,10 @@ export const NEWEST_BEHAVIOUR: Behaviour = 7;
  * 1: version 1.
  * 2: a gate binds the commit and the tree under decision; prompts name read-only copies of the approved artifacts;
  *    `sessionBoundary` begins a new conversation.
- * 3: a failure stays with its assignment, several gates may be open, and the state of the run follows from what goes on.
+ * 3: a failure stays with its assignment, and several gates may be open. The state of the run follows from what goes on.
  *    Attempts are counted for each assignment.
- * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides. A
- *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
+ * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides.
+ *    Reminders and messages are short while the agent has the whole prompt in its conversation.
  * 5: reviews, lanes and objectives: each predicate below says what it changes.
  * 6: contracts and measured loops: as with 5, each predicate below says what it changes.
  * 7: silent hosts, edits at a boundary, targets that are met by accident. Each predicate below says what it changes.
@@ -32,7 +32,7 @@ export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
 export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Protected files over 64 MB are compared by their content, and not by size and time. */
 export const hashesLargeFiles = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** What reviewers report at one place is one finding only if they claim the same. */
+/** Reports at one place are one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Each finding that nobody could settle has a gate of its own. A comment there is about that finding only. */
 export const asksEachDispute = ({ behaviour }: Run): boolean => behaviour >= 5;
@@ -54,7 +54,9 @@ export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
-/** A changed file must be right for its run before a person can take it, and is compared once more when somebody does. */
+/**
+ * A changed file must be right for its run before a person can take it. It is compared once more when somebody does.
+ */
 export const checksDriftsAgain = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Changes that a person wants beyond the iterations of the template are a question about the limit first. */
 export const asksBeyondLimit = ({ behaviour }: Run): boolean => behaviour >= 6;
@@ -62,7 +64,7 @@ export const asksBeyondLimit = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const keepsWholeCycle = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A reviewer is told which steps of the plan do not keep to their manifests. */
 export const namesFailedSteps = ({ behaviour }: Run): boolean => behaviour >= 6;
-/** The work of a plan is one commit for each step, as far as the manifests say which files belong to it. */
+/** The work of a plan is one commit for each step, as far as the manifests name its files. */
 export const commitsEachStep = ({ behaviour }: Run): boolean => behaviour >= 6;
 
 /** Met targets outrank the primary metric. A change that looks better is measured again, and compared with the noise of the whole run. */

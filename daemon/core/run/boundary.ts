@@ -8,14 +8,14 @@ import { boundWorktree, isSameWorktree, type WorktreeState } from './worktreeSta
 
 export const BOUNDARY = 'session_boundary' satisfies OwnGate;
 
-/** Whether a person decides in which conversation the phase after this one begins. */
+/** True if a person decides in which conversation the phase after this one begins. */
 export function hasBoundaryAfter({ template, phases }: Run, { seq }: Pick<Phase, 'seq'>): boolean {
   if (template.exchange !== 'autodev') return false;
   const next = phases.find((phase) => phase.seq === seq + 1);
   return template.phases.find(({ key }) => key === next?.key)?.sessionBoundary ?? false;
 }
 
-/** What the gate shows: the question in the words that all flows share, and what a person must confirm first. */
+/** The subject of the gate: the question in the words that all flows share, and what a person must confirm first. */
 export function boundarySubject(run: Run, { id }: Pick<Phase, 'id'>): Record<string, unknown> {
   const { flow } = run.template;
   if (!flow) return {};
@@ -25,7 +25,7 @@ export function boundarySubject(run: Run, { id }: Pick<Phase, 'id'>): Record<str
   return defined({ boundary, confirms });
 }
 
-/** What a person must confirm in the worktree before the gate is passed; undefined if nothing. */
+/** A person must confirm this in the worktree before the gate is passed; undefined: nothing. */
 export function confirmedAt({ subject }: Pick<Approval, 'subject'>): Confirmation | undefined {
   return subject.confirms as Confirmation | undefined;
 }
@@ -35,7 +35,7 @@ export function passesGate({ gateKey }: Pick<Approval, 'gateKey'>, action: Appro
   return action === 'approve' || (gateKey === BOUNDARY && action === 'request_changes');
 }
 
-/** Whether nothing changed since the gate opened but the file that it asks a person to edit. */
+/** True if only the file that the gate asks a person to edit changed since it opened. */
 export function isConfirmingEdit(run: Run, approval: Pick<Approval, 'subject'>, now: WorktreeState): boolean {
   const bound = boundWorktree(approval.subject);
   const path = confirmedAt(approval)?.path;
@@ -50,7 +50,7 @@ export function editedWorktree(run: Run, approval: Approval, now?: WorktreeState
   return isConfirmingEdit(run, approval, now) ? { worktree: now } : {};
 }
 
-/** Whether a person wants the phase to begin in the conversation of the phase before it. */
+/** True if a person wants the phase to begin in the conversation of the phase before it. */
 export function continuesConversation({ approvals, phases }: Run, { seq }: Phase): boolean {
   const before = phases.find((phase) => phase.seq === seq - 1);
   const gate = approvals.findLast(({ gateKey, phaseId }) => gateKey === BOUNDARY && phaseId === before?.id);

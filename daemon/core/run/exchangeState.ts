@@ -5,12 +5,12 @@ import type { EventPayload } from '../../../schemas/events/index.ts';
 /** One pass of the phases that the template's `iterate` names. */
 export interface Iteration {
   nth: number;
-  /** What a person wanted in addition. */
+  /** A person's additional wish. */
   extension: string | null;
   startedAt: string;
   endedAt: string | null;
   isResolved: boolean | null;
-  /** What was open at its end. */
+  /** The open points at its end. */
   issues: string[];
 }
 
@@ -26,7 +26,7 @@ export interface Published {
   at: string;
   /** The artifact with these bytes: the agent's file, and devflow's copy. Its assignment may have another by now. */
   bytes: { path: string; storedPath: string };
-  /** What somebody else left in its place, until a person has decided. */
+  /** The change that somebody else made in its place, until a person has decided. */
   drift: Omit<EventPayload<'contract.drifted'>, 'nth' | 'contract' | 'path' | 'published'> | null;
   /** A person wants devflow's bytes back. */
   isRestored: boolean;
@@ -43,8 +43,8 @@ export interface Delivered {
 }
 
 /**
- * What devflow writes into the worktree for those who live by the convention of the run. It follows from the events alone,
- * and devflow never reads the files back.
+ * The files that devflow writes into the worktree for those who live by the convention of the run. They follow from the
+ * events alone, and devflow never reads them back.
  */
 export interface ExchangeState {
   /** Whole texts by path, relative to the worktree, in the order in which they are written. */

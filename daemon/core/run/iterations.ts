@@ -1,7 +1,7 @@
 import type { Iteration } from './exchangeState.ts';
 import type { Phase, Run } from './state.ts';
 
-/** Whether the phase is one of those that begin again together. */
+/** True if the phase is one of those that begin again together. */
 export function isInIteration({ template }: Run, { key }: Pick<Phase, 'key'>): boolean {
   return template.iterate?.phases.includes(key) ?? false;
 }
@@ -16,7 +16,7 @@ export function iterationOf({ iterations }: Run): Iteration | undefined {
   return iterations.at(-1);
 }
 
-/** What a person wants in addition, for the phases of the present iteration; null otherwise. */
+/** A person's additional wish for the phases of the present iteration; null without one. */
 export function extensionFor(run: Run, phase: Phase): string | null {
   const iteration = iterationOf(run);
   return isInIteration(run, phase) && iteration?.endedAt === null ? iteration.extension : null;

@@ -3,7 +3,7 @@ import type { EventPayload } from '../../../schemas/events/index.ts';
 type Placed = EventPayload<'worktree.placed'>;
 type SetUp = EventPayload<'worktree.set_up'>;
 
-/** How far the set-up of a lane's worktree is. */
+/** The progress of the set-up of a lane's worktree. */
 export interface LaneSetup
   extends Pick<Placed, 'placed' | 'refused' | 'ports' | 'commands'>,
     Pick<SetUp, 'changed' | 'excluded'> {

@@ -28,7 +28,7 @@ export function isSessionEnded(run: Run, session: Pick<Session, 'laneId'>): bool
   return isTerminal(run.state) || hasEndedLane(run, session);
 }
 
-/** Whether the session ended with its lane, before its run. */
+/** True if the session ended with its lane, before its run. */
 export function hasEndedLane(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
   return isLaneEnded(laneOf(run, laneId).state);
 }
@@ -58,7 +58,7 @@ export interface LanePlace {
   diffs?: ReaderDiff[];
 }
 
-/** What a reader finds in its worktree of the change since a commit. */
+/** The change since a commit, as a reader finds it in its worktree. */
 export interface ReaderDiff {
   from: string;
   /** The file of the diff. */
@@ -67,7 +67,7 @@ export interface ReaderDiff {
   before?: string;
 }
 
-/** Whether the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
+/** True if the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
 export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
   return branch === '';
 }

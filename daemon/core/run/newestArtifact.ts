@@ -1,6 +1,6 @@
 import type { Artifact, Phase, Run } from './state.ts';
 
-/** The artifact of this schema that was validated last, with what a person made of it since, and the phase that made it. */
+/** The last validated artifact of this schema, as a person changed it since, and the phase that made it. */
 export function newestArtifact(run: Run, schema: string): { artifact: Artifact; phase: Phase; at: string } | undefined {
   const newest = run.artifacts.findLast((each) => each.schema === schema && each.valid);
   const phase = run.phases.find(({ id }) => id === newest?.phaseId);

@@ -13,12 +13,12 @@ export function tasksNotDone(run: Run): NotDone[] {
   );
 }
 
-/** How many tasks the plans have that the run carries out. */
+/** The number of tasks in the plans that the run carries out. */
 export function countTasks(run: Run): number {
   return run.phases.reduce((sum, phase) => sum + (stateRulesOf(phase).countTasks?.(phase) ?? 0), 0);
 }
 
-/** Whether its lane was abandoned, so that nothing of it is in the result. */
+/** True if its lane was abandoned, so that nothing of it is in the result. */
 export function isLeftOut(run: Run, { laneId }: Pick<Assignment, 'laneId'>): boolean {
   return run.lanes.some(({ id, state }) => id === laneId && state === 'abandoned');
 }

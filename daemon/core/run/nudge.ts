@@ -1,4 +1,4 @@
-/** Whether an agent took a prompt. Valid only for that agent: `recoveryAttempts` of the session tells. */
+/** The fate of a prompt with an agent. Valid only for that agent: `recoveryAttempts` of the session tells. */
 export interface Settled {
   taken: boolean;
   recoveryAttempts: number;
@@ -6,7 +6,7 @@ export interface Settled {
   nth: number;
 }
 
-/** What a short prompt says. */
+/** The content of a short prompt. */
 export interface Nudge {
   bringsAnswer: boolean;
   /** ISO time by which the artifact is due. */

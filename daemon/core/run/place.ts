@@ -4,7 +4,7 @@ import type { Run } from './state.ts';
 export interface Here {
   /** The id of this host. */
   id: string;
-  /** Whether other hosts have daemons on the same database. */
+  /** True if other hosts have daemons on the same database. */
   shared: boolean;
   /** The host of the runs that have none. */
   unpinned: string;
@@ -15,7 +15,7 @@ export function hostOf(run: Pick<Run, 'host'>, here: Pick<Here, 'unpinned'>): st
   return run.host ?? here.unpinned;
 }
 
-/** Whether the run's worktrees, files and agents are on this host. */
+/** True if the run's worktrees, files and agents are on this host. */
 export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
   return hostOf(run, here) === here.id;
 }

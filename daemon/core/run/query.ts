@@ -12,7 +12,6 @@ import { BOUNDARY, hasBoundaryAfter } from './boundary.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Approval, Assignment, Phase, PhaseOf, Run, Session } from './state.ts';
 
-/** Whether the phase is of the kind. */
 export function isOf<K extends PhaseKind>(kind: K, phase: Phase): phase is Phase & PhaseOf<K> {
   return phase.kind === kind;
 }
@@ -107,7 +106,7 @@ export function commandsOf(run: Run, phase: Phase): { kind: CommandRun['kind']; 
   }));
 }
 
-/** How often the phase was tried, for people: the most attempts of its assignments. Keys and ids have `phase.attempts`. */
+/** The tries of a phase, for people: the most attempts of its assignments. Keys and ids have `phase.attempts`. */
 export function attemptsOf({ attempts, assignments }: Pick<Phase, 'attempts' | 'assignments'>): number {
   return Math.max(attempts, ...assignments.map(({ attempt }) => attempt));
 }
@@ -188,7 +187,7 @@ export function getBinding(run: Run, roleId: string): Binding {
   return binding;
 }
 
-/** How many of the run's deliveries were uncertain, so that a person was asked. */
+/** Counts the run's uncertain deliveries, about which a person was asked. */
 export function countDoubts({ approvals }: Run): number {
   return approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length;
 }

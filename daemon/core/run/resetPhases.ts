@@ -1,7 +1,7 @@
 import { stepPhase } from '../machines/phase.ts';
 import type { Phase, Run } from './state.ts';
 
-/** What follows a phase that begins again must run again too. */
+/** The phases after a phase that begins again must run again too. */
 export function resetPhasesAfter(run: Run, seq: number): Run {
   return resetPhases(run, (phase) => phase.seq > seq && phase.state !== 'skipped');
 }

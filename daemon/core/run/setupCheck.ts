@@ -1,7 +1,7 @@
 import { laneOf } from './lanes.ts';
 import type { Run } from './state.ts';
 
-/** What a performer checks before an agent or a command uses the worktree. */
+/** A performer checks this before an agent or a command uses the worktree. */
 export interface SetupCheck {
   laneId: string;
   nth: number;
@@ -11,10 +11,14 @@ export interface SetupCheck {
   inputs: string | null;
 }
 
-/** How often a worktree may be set up again before anything happened in it. It might change what it depends on itself. */
+/**
+ * A worktree may be set up again so often before anything happened in it. It might change what it depends on itself.
+ */
 const MOST_IN_ROW = 3;
 
-/** What to check before something is done in the lane; nothing where a person or a failed guess goes on without a set-up. */
+/**
+ * The check before something is done in the lane; nothing where a person or a failed guess goes on without a set-up.
+ */
 export function setupCheck(run: Run, laneId: string): { setup?: SetupCheck } {
   const { setup } = laneOf(run, laneId);
   if (!run.setup || setup?.state !== 'done' || setup.inRow >= MOST_IN_ROW) return {};

@@ -27,7 +27,7 @@ export function laneEnvironment(run: Run, laneId: string): Record<string, string
   return { ...worktreeEnvironment(run.setup.env, laneVariables(run, laneId)), ...laneOf(run, laneId).setup?.env };
 }
 
-/** How a place of devflow's own, in which no agent works, is set up. */
+/** The set-up of a place of devflow's own, in which no agent works. */
 export interface PlaceSetup {
   setup: WorktreeSetup;
   /** Stronger than the variables of the set-up, which may name them. */

@@ -4,7 +4,7 @@ import type { CommandRun } from './commandRun.ts';
 import type { LaneSetup } from './laneSetup.ts';
 import type { Lane, Run } from './state.ts';
 
-/** Whether agents and commands may work in the lane. After a guess that failed they may. */
+/** True if agents and commands may work in the lane. After a guess that failed they may. */
 export function isSetUp(run: Pick<Run, 'setup'>, lane: Pick<Lane, 'setup'>): boolean {
   if (!run.setup || lane.setup?.state === 'done' || lane.setup?.state === 'without') return true;
   return lane.setup?.state === 'failed' && run.setup.isGuess;

@@ -2,7 +2,7 @@ import type { SetupView } from '../../../schemas/rpc/views/setup.ts';
 import type { LaneSetup } from './laneSetup.ts';
 import type { Run } from './state.ts';
 
-/** How each worktree was set up; undefined for a run whose worktrees are not. */
+/** The set-up of each worktree; undefined for a run that sets none up. */
 export function setupViews({ setup: how, lanes }: Run): SetupView[] | undefined {
   if (!how) return undefined;
   return lanes.flatMap(({ id: laneId, setup }): SetupView[] => {

@@ -60,9 +60,9 @@ export interface Assignment {
   attempt: number;
   /** `failed`: a recovery gate of this assignment is open. */
   status: 'to_prompt' | 'prompted' | 'validated' | 'invalid' | 'failed';
-  /** What a person asked for at the recovery gate of this assignment. */
+  /** A person's request at the recovery gate of this assignment. */
   changeRequest: string | null;
-  /** What the assignment repairs in its lane (`troubles.ts`); null for ordinary work. */
+  /** The thing that the assignment repairs in its lane (`troubles.ts`); null for ordinary work. */
   because: string | null;
   /** The tip of `main` whose conflict with the lane it resolves; null for other work. */
   onto: string | null;
@@ -73,9 +73,9 @@ export interface Assignment {
   repair: { path: string; errors: ValidationError[] } | null;
   /** Set while the due prompt repeats a prompt that had no result. */
   resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
-  /** How often devflow prompted again after a turn of this assignment ended with an error. */
+  /** The number of prompts that followed a turn of this assignment which ended with an error. */
   errors: number;
-  /** What a person answered when a turn had ended without the artifact, oldest first. */
+  /** A person's answers to turns that ended without the artifact, oldest first. */
   answers: string[];
   /** Set while the due prompt only reminds the agent of its work, or brings it the newest answer. */
   nudge: Nudge | null;
@@ -83,13 +83,12 @@ export interface Assignment {
   reminded: boolean;
   /** The number of the session's conversation that has the whole prompt; null before the first. */
   askedIn: number | null;
-  /** What a person said about the due prompt, whose delivery was uncertain; null: nobody had to. */
+  /** A person's answer about the due prompt, whose delivery was uncertain; null: nobody had to. */
   settled: Settled | null;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
 }
 
-/** What phases of all kinds have. */
 export interface PhaseFacts {
   id: string;
   key: string;
@@ -107,9 +106,9 @@ export interface PhaseFacts {
   work: CommittedWork | null;
   /** All commits of the phase, of every attempt, oldest first. */
   commits: CommittedWork[];
-  /** How far the agent of this attempt says that it is. */
+  /** The progress that the agent of this attempt reports. */
   progress: { number: number; name: string; detail: string; at: string } | null;
-  /** How often an agent of the phase said it. */
+  /** The number of such reports. */
   progressed: number;
 }
 
@@ -165,7 +164,7 @@ export interface Session {
   renews: boolean;
   /** Counts its conversations, from 1. */
   conversation: number;
-  /** How many of `recoveryAttempts` only started a new conversation. */
+  /** The number of `recoveryAttempts` that only started a new conversation. */
   renewals: number;
   /** The log can carry one `session.failed` for a session. */
   failedBefore: boolean;
@@ -197,11 +196,14 @@ export interface Lane {
   state: LaneState;
   /** Why it was abandoned; null otherwise. */
   endedBecause: string | null;
-  /** How often a person took it up again, and what they said. `isAsked`: its agent was asked for something since. */
+  /**
+   * The number of times that a person took it up again, and what they said. `isAsked`: its agent was asked for
+   * something since.
+   */
   reopens: { nth: number; comment: string | null; isAsked: boolean }[];
   /** Why the merge queue sent it back, oldest first. */
   ejections: Ejection[];
-  /** How far the set-up of its worktree is; null before the first. */
+  /** The progress of the set-up of its worktree; null before the first. */
   setup: LaneSetup | null;
 }
 
@@ -243,7 +245,7 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   inputHash: string;
   overrides: Record<string, BindingOverride>;
   options: RunOptions;
-  /** How its worktrees are set up; null: they are not. */
+  /** The set-up of its worktrees; null: none. */
   setup: WorktreeSetup | null;
   /** The sandbox of its agents, and perhaps of its commands; null: none. */
   sandbox: Sandbox | null;
@@ -259,7 +261,7 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];
-  /** What changed in the person's checkout while agents worked, oldest first. */
+  /** Changes in the person's checkout while agents worked, oldest first. */
   checkoutChanges: RecordedCheckoutChange[];
   /** Phases whose work was there when the run began. */
   skips: { phase: string; reason: string; evidence: string }[];
@@ -269,7 +271,7 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   brought: Brought | null;
   /** The turns of `iterate`, oldest first. */
   iterations: Iteration[];
-  /** What was measured, oldest first; the first is of the state before any change. */
+  /** The evaluations, oldest first; the first is of the state before any change. */
   evaluations: Evaluation[];
   /** By path, in the order in which they were first published. */
   published: Published[];
@@ -281,7 +283,7 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   exchange: ExchangeState | null;
   /** The place of the last files of an exchange, after the run has ended. */
   delivered: Delivered | null;
-  /** What the last gate approved, until the next phase starts from it. */
+  /** The state that the last gate approved, until the next phase starts from it. */
   decided: WorktreeState | null;
   failure: { code: string; reason: string; hint?: string } | null;
   createdAt: string;

@@ -13,7 +13,7 @@ export function rowOf(trial: Trial): CheckResult {
 /** The end of the name of a row about an agent in a sandbox. */
 export const SANDBOX_ROW = '-sandbox';
 
-/** How an agent that is ready without a sandbox did in one. Runs without a sandbox do not need it. */
+/** The result in a sandbox, of an agent that is ready without one. Runs without a sandbox do not need it. */
 export function sandboxRowOf(trial: Trial): CheckResult {
   const { detail, status } = diagnose(trial);
   const name = `${trial.id}${SANDBOX_ROW}`;

@@ -18,7 +18,7 @@ export interface StartRequest extends Drafts {
   overrides: Record<string, BindingOverride>;
   /** Allow other open runs of the same repository and base branch. */
   parallel?: boolean;
-  /** How its worktrees are set up, with the commands that a person allowed. */
+  /** The set-up of its worktrees, with the commands that a person allowed. */
   setup?: WorktreeSetup;
   /** The sandbox of its agents, and perhaps of its commands; null: a person wants none. */
   sandbox?: SandboxWish | null;

@@ -38,7 +38,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   return { request: all, settings, warnings: warningsOf(relevant) };
 }
 
-/** Whether the checks of the settings are those of the run. A guess adds none to a template that the person chose. */
+/** True if the checks of the settings are those of the run. A guess adds none to a template that the person chose. */
 function takesVerify(request: StartRequest, { resolved }: SettledSettings, template: Template): boolean {
   const { origins } = resolved.merged;
   const isWanted = request.template === undefined || origins.get(VERIFY)?.from !== 'guess';

@@ -24,7 +24,7 @@ export const deliverFiles: Performer<'deliverFiles'> = async (effect, ports) => 
     since,
     subject: 'devflow: Record how the run ended',
     trailers: { run: runId, phase: 'end', attempt: 1 },
-    // What is in the way is an agent's, and no file of devflow was deleted.
+    // A file in the way is an agent's, and no file of devflow was deleted.
     paths: shared.filter((path) => !inTheWay.has(path)),
   });
   faults.at('deliverFiles.after_commit');

@@ -22,7 +22,7 @@ export async function driftsOf(
   return drifts;
 }
 
-/** What is in the place of a published file; undefined for the file itself. */
+/** The thing in the place of a published file; undefined for the file itself. */
 export async function driftOf(
   { contract, path, sha256, storedPath }: PublishedFile,
   worktree: string,

@@ -8,7 +8,7 @@ import { inputsHash } from '../../setup/inputs.ts';
 import { readSetupState } from '../../setup/setupState.ts';
 import type { PerformerPorts } from './performer.ts';
 
-/** What to report instead of using a worktree that is not as it was set up; undefined if it is. */
+/** The outcome for a worktree that is not as it was set up; undefined if it is. */
 export async function outdatedSetup(
   lane: LanePlace,
   setup: SetupCheck | undefined,

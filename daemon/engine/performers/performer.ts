@@ -14,7 +14,7 @@ import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
 
-/** What performers use. They act and report; only `decide` says what comes next. */
+/** The tools of performers. They act and report; only `decide` says what comes next. */
 export interface PerformerPorts {
   config: Config;
   clock: Clock;
@@ -25,7 +25,7 @@ export interface PerformerPorts {
   definitions: Definitions;
   registry: Registry;
   sessions: SessionManager;
-  /** What lint knows beside the text of a draft. */
+  /** Lint's knowledge beside the text of a draft. */
   lintKnowledge(): Known;
   publishing: Publishing;
   worktrees: Pick<WorktreeProgress, 'report' | 'end' | 'copied' | 'endCopy'>;

@@ -14,13 +14,10 @@ import type { PerformerPorts } from './performer.ts';
 
 const MOST_OF_PATCH = 2 * 1024 * 1024;
 
-/** What readers get of a change, by the commit before it. */
+/** Files about a change for its readers, by the commit before it. */
 export type ReaderFiles = Map<string, { patch: string; before: RemovedFile[] }>;
 
-/**
- * Gives the worktree of a reader its commit, the diffs that its prompts name, and the old text of files that lost lines. An
- * agent that only reads may have no shell to ask git. `known` has what another reader got already.
- */
+/** Gives a reader's worktree its commit, the diffs of its prompts, and the old text of files that lost lines. */
 export async function placeReader(
   { repoPath, path, startCommit: commit, diffs = [] }: LanePlace,
   { config }: Pick<PerformerPorts, 'config'>,

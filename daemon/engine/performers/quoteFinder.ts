@@ -55,7 +55,7 @@ export function createQuoteFinder(privateGit: PrivateGit, commits: { head: strin
       if (here.anchor && finding.side !== 'old') return here;
       return (await removedAnchor(finding)) ?? here;
     },
-    /** Whether a quote is there. A removed line proves nothing about a line that is there. */
+    /** True if a quote is there. A removed line proves nothing about a line that is there. */
     async stands({ path, line, text: quote }: Quote, { isRemoved }: { isRemoved: boolean }): Promise<boolean> {
       const lines = await linesOf(path);
       if (lines && anchorQuote(lines, { line, quote })) return true;

@@ -49,7 +49,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     ...environmentOf(effect, measuring && (await evaluationVariables(lane, measuring, ports))),
     ...withinSandbox(placeIn(effect)),
   });
-  // What the measured code left must not write what is read next.
+  // Measured code may leave processes, which must not write what is read next.
   if (measuring) await endLeftovers(dir, commandId, measuring.worktree);
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');
@@ -68,7 +68,7 @@ function placeIn({ sandbox, lane, cwd, dir, measuring }: EffectOf<'runCommand'>)
   return { sandbox, place, cwd, dir, writes: [home, metrics] };
 }
 
-/** What agents left running could write for the command, or over its files. */
+/** Agents may have left processes that could write for the command, or over its files. */
 async function prepareMeasuring(
   { runId, lane }: EffectOf<'runCommand'>,
   measuring: MeasuringCommand,

@@ -22,7 +22,7 @@ export async function setUpEvaluation(
   assertSetUp(setup, end, 'the worktree for measurements');
 }
 
-/** Whether the set-up of the place has begun for this commit, and may still run. */
+/** True if the set-up of the place has begun for this commit, and may still run. */
 export async function isEvaluationBegun(
   { runId, lane }: { runId: string; lane: LanePlace },
   { setup, ...at }: At,
@@ -34,7 +34,7 @@ function idOf(runId: string, { commit }: Pick<At, 'commit'>): string {
   return derivedId('setup', runId, 'evaluation', commit);
 }
 
-/** What the command that measures gets of the set-up. */
+/** The variables of the set-up for the command that measures. */
 export async function evaluationVariables(
   lane: LanePlace,
   { setup, ...at }: At,

@@ -24,7 +24,7 @@ export function takenPorts(runs: readonly Run[], but?: { runId: string; laneId: 
   );
 }
 
-/** What a place without agents needs to be set up. */
+/** A place without agents needs this to be set up. */
 export interface SetUpPlace {
   place: WorktreePlace;
   setup: PlaceSetup;

@@ -12,7 +12,10 @@ import { shippedFaults } from '../../definitions/factory/shippedFaults.ts';
 import { inParts } from '../../system/inParts.ts';
 import type { PerformerPorts } from './performer.ts';
 
-/** Whether devflow can rehearse the draft of a template: its form, where its commands come from, and what it brings with it. */
+/**
+ * Refuses a draft of a template that devflow cannot rehearse: by its form, the origin of its commands, and what it
+ * brings with it.
+ */
 export async function validateDraft(
   facts: ValidatedArtifact,
   worktree: string,

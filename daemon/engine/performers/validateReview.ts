@@ -14,7 +14,7 @@ type Reviewed = Batch & {
   coverage: { path: string; side?: 'new' | 'old'; witness: { line: number; text: string }[] }[];
 };
 
-/** Whether an artifact agrees with what was asked, and with the reviewed commit. `data`: with what devflow found out. */
+/** Compares an artifact with what was asked, and with the reviewed commit. `data`: with what devflow found out. */
 export function validateReview(
   expected: ReviewExpectation,
   data: unknown,

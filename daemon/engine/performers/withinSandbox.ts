@@ -17,7 +17,7 @@ interface Command {
   writes?: readonly string[];
 }
 
-/** How a command starts in the sandbox of its run, if it has one. */
+/** Starts a command in the sandbox of its run, if it has one. */
 export function withinSandbox({
   sandbox,
   place,

@@ -15,7 +15,10 @@ const MOST_CHANGES = 1_000;
 
 type CommitWork = Pick<EffectOf<'commitWork'>, 'lane' | 'since' | 'except' | 'wantsChanges' | 'manifests' | 'eachStep'>;
 
-/** What a contract says of the work of a phase, by git alone. The files that devflow writes for the contract do not count. */
+/**
+ * A contract's facts about the work of a phase, by git alone. The files that devflow writes for the contract do not
+ * count.
+ */
 export async function workFacts(effect: CommitWork, { commit }: Pick<CommittedWork, 'commit'>) {
   const { since, wantsChanges, manifests } = effect;
   const to = commit ?? since;
@@ -25,7 +28,7 @@ export async function workFacts(effect: CommitWork, { commit }: Pick<CommittedWo
   };
 }
 
-/** How the files are cut into commits of steps: by the paths that their manifests expect. */
+/** Cuts the files into commits of steps, by the paths that their manifests expect. */
 export async function cutBySteps({ lane, eachStep, except }: CommitWork): Promise<{ steps?: CommitStep[] }> {
   if (!eachStep) return {};
   const ignoreCase = await ignoresCase(lane);

@@ -1,6 +1,6 @@
 /**
- * What devflow uses of Temporal's SDK. Its packages are optional and 255 MB, so `npm ci` does not bring them and the compiler
- * reads this instead. `npm run test:temporal` compiles the same sources against the real types.
+ * The part of Temporal's SDK that devflow uses. Its packages are optional and 255 MB, so `npm ci` does not bring them
+ * and the compiler reads this instead. `npm run test:temporal` compiles the same sources against the real types.
  */
 
 declare module '@temporalio/workflow' {

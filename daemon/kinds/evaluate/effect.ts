@@ -4,7 +4,7 @@ import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
 
-/** What devflow does for an evaluation, beside the commands. */
+/** The effects of an evaluation, beside the commands. */
 export type EvaluationEffect =
   /** Reads what an evaluation measures, and whether an agent changed what it must not. */
   | {
@@ -58,7 +58,7 @@ export interface EvaluationPlace {
   setup?: PlaceSetup;
 }
 
-/** How a command that measures runs, beside its words. */
+/** More about a command that measures than its words. */
 export interface MeasuringCommand extends EvaluationPlace {
   commit: string;
   /** The directory of the one that it writes to, whose name nobody else gets. */
@@ -72,11 +72,10 @@ export interface ProtectedFiles {
   globs: string[];
   /** The command that measures: its program and scripts in the worktree are protected too. */
   argv: string[];
-  /** Whether files over 64 MB are compared by their content, too. */
+  /** True if files over 64 MB are compared by their content, too. */
   hashesLarge?: boolean;
 }
 
-/** What comes of it. */
 export type EvaluationOutcome =
   | {
       type: 'evaluationInspected';
@@ -85,7 +84,7 @@ export type EvaluationOutcome =
       commit: string;
       tree: string;
       protectedHash: string;
-      /** What somebody changed and must not, in sentences. */
+      /** Forbidden changes, in sentences. */
       touched: string[];
     }
   | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string };

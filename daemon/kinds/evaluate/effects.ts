@@ -13,7 +13,7 @@ import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import type { EvaluationPlace, ProtectedFiles } from './effect.ts';
 
-/** What devflow does for an evaluation, beside the commands themselves. */
+/** The effects of an evaluation, beside the commands themselves. */
 export function evaluationEffects(run: Run, phase: Phase): Effect[] {
   if (phase.state !== 'running') return [];
   const evaluation = evaluationOf(run, phase);
@@ -43,7 +43,7 @@ function apartOf(run: Run): { apart?: EvaluationPlace } {
   return { apart: { ...place, ...placeSetup(run, 'evaluation', place.worktree) } };
 }
 
-/** How the command of an evaluation runs. */
+/** Adds the place of an evaluation to its command. */
 export function measuringCommand(
   run: Run,
   phase: Phase,

@@ -4,7 +4,7 @@ import type { Evaluation } from '../../core/run/evaluation.ts';
 import { patchNewest } from '../../core/run/patch.ts';
 import type { Run } from '../../core/run/state.ts';
 
-/** What devflow measured, and how it was judged. */
+/** Folds the measurements, and the judgements about them. */
 export const evaluateFolds: Folds<KindEventType<'evaluate'>> = {
   'backtest.iteration_started'(run, { phaseId, ts, payload }) {
     const { iterationId: id, ...facts } = payload;

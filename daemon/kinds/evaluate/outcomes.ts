@@ -10,7 +10,7 @@ import type { Phase, Run } from '../../core/run/state.ts';
 
 const HYPOTHESIS = 'bt/hypothesis@1';
 
-/** What follows from what was inspected, measured or restored for an evaluation. */
+/** The events of an inspection, a measurement or a restored state. */
 export const evaluationOutcomes: KindRules<'evaluate'>['outcomes'] = {
   evaluationInspected: inspected,
   measured,
@@ -56,7 +56,7 @@ function measured(run: Run, phase: Phase, outcome: OutcomeOf<'measured'>): NewEv
   return [{ type: 'backtest.measured', phaseId: phase.id, payload }];
 }
 
-/** What the agent of this iteration expects of its change. Its schema has checked it. */
+/** The expectation of this iteration's agent about its change. Its schema has checked it. */
 function hypothesisOf(run: Run, phase: Phase): EventPayload<'backtest.iteration_started'>['hypothesis'] {
   if (!isInIteration(run, phase)) return null;
   const { artifact, at } = newestArtifact(run, HYPOTHESIS) ?? {};

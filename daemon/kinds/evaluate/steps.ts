@@ -13,7 +13,7 @@ import { commandsStarted } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { nextMeasurement } from './plan.ts';
 
-/** What follows for an evaluation: the next measurement, then the judgement. */
+/** The next step of an evaluation: the next measurement, then the judgement. */
 export function deriveEvaluation(run: Run, phase: Phase): NewEvent[] {
   const evaluation = evaluationOf(run, phase);
   if (phase.state !== 'running' || !evaluation) return [];

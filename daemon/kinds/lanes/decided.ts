@@ -8,7 +8,7 @@ import type { Approval, Lane, Run } from '../../core/run/state.ts';
 import { refusal } from './outcomes.ts';
 import { type LanesPhase, planPhaseOf } from './plan.ts';
 
-/** What follows from a decision at a gate of a lane, of the queue, or of the plan. */
+/** The events of a decision at a gate of a lane, of the queue, or of the plan. */
 export function laneDecided(
   run: Run,
   phase: LanesPhase,
@@ -35,7 +35,7 @@ export function laneDecided(
   return refused ? [refusal(run, phase, laneId, [comment ?? 'A person refused this resolution.'])] : [];
 }
 
-/** How often the lane is abandoned, if not for the first time. */
+/** Counts the times that a lane was abandoned, if not for the first time. */
 function timesOf({ reopens }: Lane): { nth?: number } {
   return reopens.length === 0 ? {} : { nth: reopens.length + 1 };
 }

@@ -30,7 +30,7 @@ function rivalsOf(run: Run, phase: LanesPhase, lane: Lane): Lane[] {
   );
 }
 
-/** Whether a glob may mean this path. A path is compared without regard to case, because some file systems do so. */
+/** True if a glob may mean this path. A path is compared without regard to case, because some file systems do so. */
 function mayMatch(path: string, glob: string): boolean {
   return matchesGlob(path, [glob], { ignoreCase: true }) !== 'no';
 }

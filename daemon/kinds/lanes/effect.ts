@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
 
-/** What devflow does for lanes and their merge queue. A review runs its checks the same way. */
+/** The effects for lanes and their merge queue. A review runs its checks the same way. */
 export type LaneEffect =
   /** Finds the files that several tasks may write. */
   | { type: 'findOverlaps'; phaseId: string; laneId: string; attempt: number; main: LanePlace; tasks: TaskFiles[] }
@@ -49,11 +49,14 @@ export type LaneEffect =
       base: string;
       lanes: LaneHead[];
       checks: { hash: string; commands: Check[] };
-      /** How the worktree is set up first. `isCheck`: a set-up that fails counts as a failed check, else as a failure. */
+      /**
+       * The set-up of the worktree comes first. `isCheck`: a set-up that fails counts as a failed check, else as a
+       * failure.
+       */
       setup?: PlaceSetup & { isCheck: boolean };
       /** 2: run the checks although the tree is known. */
       nth: number;
-      /** What is known about trees. No tree is tested twice without need. */
+      /** Results for tested trees. No tree is tested twice without need. */
       known: Pick<MergeTest, 'tree' | 'failed' | 'results'>[];
       /** Directory of outputs. */
       dir: string;
@@ -97,7 +100,6 @@ export interface ConflictNote {
   theirs: string;
 }
 
-/** What comes of it. */
 export type LaneOutcome =
   | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
   /**

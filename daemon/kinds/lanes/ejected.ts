@@ -4,7 +4,7 @@ import { headOf } from '../../core/run/lanes.ts';
 import type { Lane } from '../../core/run/state.ts';
 import type { LanesPhase } from './plan.ts';
 
-/** What is said of an ejection besides the lane; without more, nothing. */
+/** Facts about an ejection besides the lane; without them, no sentence. */
 type Facts = Pick<Ejection, 'cause' | 'base'> & Partial<Pick<Ejection, 'paths' | 'with' | 'results' | 'faults'>>;
 
 /** The event that sends a lane back, or that counts a lost race. */

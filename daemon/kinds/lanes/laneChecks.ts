@@ -59,7 +59,7 @@ function hasFailed(runs: readonly CommandRun[]): boolean {
   return isFinal && runs.every(({ state }) => state === 'failed');
 }
 
-/** What policy refuses and what is not installed fails the same way again. */
+/** A command that policy refuses, or that is not installed, fails the same way again. */
 function mayBeFlaky(command: CommandRun): boolean {
   return command.exitCode !== NOT_FOUND && !isBlocked(command);
 }

@@ -23,7 +23,7 @@ export function overlapEffects(run: Run, phase: LanesPhase): Effect[] {
   ];
 }
 
-/** What a lane needs besides its agent: the commit of its work, or `main`. */
+/** A lane needs more than its agent: the commit of its work, or `main`. */
 export function laneEffects(run: Run, phase: LanesPhase, lane: Lane): Effect[] {
   if (lane.state !== 'open' || isLaneHeld(run, phase, lane.id)) return [];
   const done = uncommitted(phase, lane);

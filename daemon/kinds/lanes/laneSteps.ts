@@ -13,7 +13,7 @@ import { beginRepair, needsMain, tooManyTries } from './repair.ts';
 import { joiningTask, startTask } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
 
-/** What a lane does next by itself; nothing while its agent, a check, the queue or a person is at it. */
+/** A lane's own next step; nothing while its agent, a check, the queue or a person is at it. */
 export function laneSteps(run: Run, phase: LanesPhase, lane: Lane): NewEvent[] {
   if (lane.state !== 'open' || isLaneHeld(run, phase, lane.id) || openAssignment(phase, lane)) return [];
   const trouble = nextTrouble(run, phase, lane);

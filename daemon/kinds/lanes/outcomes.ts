@@ -65,7 +65,7 @@ function lanePrepared(run: Run, phase: LanesPhase, outcome: OutcomeOf<'lanePrepa
     ];
   }
   if (conflicts.length > 0) {
-    // What the agent committed late is compared with the write set when the resolution is.
+    // The agent's late commits are compared with the write set when the resolution is.
     const late = head === headOf(lane) ? {} : { late: head };
     return [beginRepair(run, phase, lane, trouble, { base: onto, ...late })];
   }

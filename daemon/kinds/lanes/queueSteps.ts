@@ -17,7 +17,7 @@ import { nextMerge } from './queue/nextMerge.ts';
 import type { Eject, MergeStep } from './queue/queue.ts';
 import { mergeChecks, queueOf } from './queueOf.ts';
 
-/** What the merge queue does without anything being done: it sends a lane back, or asks a person. */
+/** Steps of the merge queue that need no effect: it sends a lane back, or asks a person. */
 export function queueEvents(run: Run, phase: LanesPhase): NewEvent[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
   const queue = queueOf(run, phase);

@@ -8,7 +8,7 @@ import type { Lane, Run } from '../../core/run/state.ts';
 import type { LanesPhase } from './plan.ts';
 import { isRequested, type Trouble } from './troubles.ts';
 
-/** How often a lane's agent may try to resolve one conflict, and to make checks pass. Then devflow asks a person. */
+/** A lane's agent has so many tries to resolve one conflict, and to make checks pass. Then devflow asks a person. */
 const CONFLICT_TRIES = 2;
 const REPAIRS = 2;
 

@@ -8,7 +8,7 @@ import { taskText } from './taskText.ts';
 import { troubleNamed } from './troubles.ts';
 import { troubleText } from './troubleText.ts';
 
-/** What an assignment in a lane is asked for: a task of the plan, or a repair. */
+/** An assignment in a lane is asked for a task of the plan, or for a repair. */
 export function laneRequest(run: Run, phase: LanesPhase, assignment: Assignment): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const expected = expectedArtifactOf(run, phase);

@@ -22,7 +22,7 @@ export interface Task {
   work: CommittedWork | null;
 }
 
-/** How far a phase of lanes is with its plan. */
+/** The progress of a phase of lanes with its plan. */
 export interface Dag {
   /** The hash of the plan. */
   plan: string;
@@ -33,7 +33,7 @@ export interface Dag {
   queue: string[];
   /** Lanes that were queued after the queue's last step, perhaps while the next one runs. */
   late: string[];
-  /** What the merge queue tested, oldest first. */
+  /** The tests of the merge queue, oldest first. */
   tests: MergeTest[];
   /** Lanes that landed, in order, and the tip of `main` before and after. */
   landings: { laneId: string; before: string; commit: string }[];

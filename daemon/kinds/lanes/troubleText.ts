@@ -10,7 +10,7 @@ import { quoted } from './quoted.ts';
 import { mergeCheckLines } from './taskText.ts';
 import type { Trouble } from './troubles.ts';
 
-/** What the agent of a lane must repair, as its prompt says it. */
+/** The prompt for a repair in a lane. */
 export function troubleText(run: Run, phase: LanesPhase, lane: Lane, trouble: Trouble, { onto }: Assignment): string {
   const asked = laneGates(run, phase, lane.id).findLast(({ decision }) => decision !== null)?.decision?.comment;
   const wish = lane.reopens.at(-1)?.comment;
@@ -60,7 +60,7 @@ export function troubleText(run: Run, phase: LanesPhase, lane: Lane, trouble: Tr
   }
 }
 
-/** What a repair must keep to. */
+/** The limits of a repair. */
 function boundsOf(run: Run, phase: LanesPhase, lane: Lane): string[] {
   if (!namesOtherTasks(run)) return [];
   return [...mergeCheckLines(run, phase), `Your files: ${writeSetOf(run, phase, lane).join(', ')}`];

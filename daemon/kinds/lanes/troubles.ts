@@ -22,7 +22,7 @@ export function isRequested(because: string): boolean {
   return because.startsWith(REQUEST);
 }
 
-/** What the lane must repair next; undefined if a repair of everything has begun. */
+/** The next trouble that the lane must repair; undefined if a repair of everything has begun. */
 export function nextTrouble(run: Run, phase: LanesPhase, lane: Lane): Trouble | undefined {
   const begun = new Set(phase.assignments.map(({ because }) => because));
   const newest = returnsOf(lane).at(-1);

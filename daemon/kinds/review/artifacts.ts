@@ -41,7 +41,7 @@ export interface Verdicts {
     duplicateOf: string | null;
     quote: Quote | null;
     reason: string;
-    /** Whether the quote stands in the reviewed commit. */
+    /** True if the quote stands in the reviewed commit. */
     isQuoted: boolean;
   }[];
 }

@@ -2,7 +2,7 @@ import type { ChangeBrief } from '../../../schemas/kinds/review/events.ts';
 import { counted, oneSpaced } from '../../../schemas/text/phrases.ts';
 import { visible } from '../../../schemas/text/visible.ts';
 
-/** What a prompt says of a change. Its texts are of those who made the change, so each stays on one line. */
+/** The lines of a prompt about a change. Its texts are of those who made the change, so each stays on one line. */
 export function briefLines({ commits, known, instructions, totals, ...brief }: ChangeBrief): string[] {
   return [
     ...commits.map(({ id, text }) => `Commit: ${id.slice(0, 12)} ${plain(text)}`),

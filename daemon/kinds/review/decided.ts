@@ -5,7 +5,7 @@ import type { Approval, Run } from '../../core/run/state.ts';
 import { resolvedEvent } from './derive.ts';
 import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 
-/** What follows from a person's decision about findings. */
+/** The events of a person's decision about findings. */
 export function reviewDecided(
   run: Run,
   phase: ReviewPhase,

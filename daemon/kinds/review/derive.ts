@@ -141,7 +141,7 @@ function askFixer(run: Run, phase: ReviewPhase, round: number, findings: readonl
   return { type: 'review.asked', phaseId: phase.id, payload: { ...about, findings: findings.map(({ id }) => id) } };
 }
 
-/** How many gates of disputes may be open at a time. */
+/** The number of gates of disputes that may be open at a time. */
 const MOST_DISPUTES = 10;
 
 /** A gate for each finding, the worst first. The others follow when these are decided. */
@@ -159,7 +159,7 @@ function askDisputes(run: Run, phase: ReviewPhase, findings: readonly Finding[])
     });
 }
 
-/** Who judged a finding in this round, as a sentence. */
+/** Names the judges of a finding in this round, in a sentence. */
 function whoJudged(phase: ReviewPhase, { resolutions }: Finding): string {
   const round = reviewOf(phase).rounds.at(-1)?.round;
   const judges = resolutions.filter((each) => each.round === round && each.by === 'verifier');
@@ -171,7 +171,7 @@ interface ReviewGate {
   gateKey: 'review_unconverged' | 'review_dispute';
   findings: readonly Finding[];
   reason: string;
-  /** What a person must know of a single finding. */
+  /** Facts about a single finding that a person must know. */
   details?: string[];
   nth?: number;
 }

@@ -29,7 +29,6 @@ export interface ReviewEffect {
   assignments: string[];
 }
 
-/** What comes of it. */
 export interface ReviewOutcome {
   type: 'reviewPrepared';
   phaseId: string;
@@ -42,7 +41,7 @@ export interface ReviewOutcome {
   witnesses: Readonly<Record<string, Witness[]>>;
 }
 
-/** What an artifact of a review must agree with, besides its schema. */
+/** An artifact of a review must agree with this, besides its schema. */
 export type ReviewExpectation =
   | {
       what: 'look';

@@ -17,7 +17,6 @@ import { fixOf, headOfRun, nextLook, type ReviewPhase, reviewOf } from './review
 import { getLaneOfRole, rolesOf } from './reviewRoles.ts';
 import type { ReviewRound } from './state.ts';
 
-/** What must be going on in a review phase. */
 export function reviewEffects(run: Run, phase: ReviewPhase): Effect[] {
   // Assignments of earlier rounds stay in the phase, but nobody needs their prompts any more.
   const agents = phase.assignments

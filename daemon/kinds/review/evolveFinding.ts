@@ -82,8 +82,8 @@ function joined(
 }
 
 /**
- * What a verifier or a person says of a finding. A fixed one that is confirmed came back, unless it was called fixed in this
- * very round.
+ * The finding after the verdict of a verifier or a person. A fixed one that is confirmed came back, unless it was
+ * called fixed in this very round.
  */
 export function resolvedAs(run: Run, finding: Finding, resolution: Resolution): Partial<Finding> {
   const { status, by, roleId, reason, duplicateOf, round } = resolution;

@@ -4,7 +4,7 @@ import type { ReviewPhase } from './reviewOf.ts';
 import { makersOf, rolesOf } from './reviewRoles.ts';
 import type { Finding } from './state.ts';
 
-/** How many verifiers may judge one finding before a person is asked. */
+/** After so many verifiers of one finding devflow asks a person. */
 const MOST_JUDGES = 2;
 
 /**

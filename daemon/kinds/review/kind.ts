@@ -11,7 +11,7 @@ import { reviewRequest } from './requests.ts';
 
 /** Reviewers look at the change, a verifier checks what they found, and the implementer fixes it, until it passes. */
 export const reviewRules: KindRules<'review'> = {
-  // What is known of the change stays: another attempt goes on from there.
+  // The facts about the change stay: another attempt goes on from there.
   begin(_, { assignments, review }, { cause, changeRequest }) {
     const { rounds = [], findings = [], changeRequest: before = null } = review ?? {};
     const wanted = cause === 'changes_requested' ? changeRequest : before;
@@ -21,7 +21,7 @@ export const reviewRules: KindRules<'review'> = {
   isAtGate: (run, phase) => nextGate(run, phase) !== undefined && isReviewDone(run, phase),
   derive: deriveReview,
   effects: reviewEffects,
-  // Who only reads needs no set-up.
+  // Agents that only read need no set-up.
   worksIn(run, { assignments }) {
     const lanes = new Set(assignments.filter(isDue).map(({ laneId }) => laneId));
     return [...lanes].filter((laneId) => !isDetached(laneOf(run, laneId)));

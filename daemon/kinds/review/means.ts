@@ -2,7 +2,7 @@ import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 
-/** What an agent of a review can do. It stands last, because templates say to run things. */
+/** The abilities of an agent of a review. They stand last, because templates say to run things. */
 export function meansOf(binding: Binding): string {
   if (modeOf(binding) !== 'read') return 'You may run commands. What you run or change here is thrown away.';
   return BACKEND_FACTS[binding.backend].readerHasShell

@@ -18,7 +18,7 @@ import { roundFacts } from './roundFacts.ts';
 import type { Finding, Review, ReviewAsk, ReviewRound } from './state.ts';
 import { whyAsk } from './stopRules.ts';
 
-/** What a review does next. `wait`: its agents, a command or a person are at it. */
+/** The next step of a review. `wait`: its agents, a command or a person are at it. */
 export type ReviewStep =
   | { do: 'wait' }
   | { do: 'begin'; reason: ReviewRound['reason'] }
@@ -114,7 +114,7 @@ function judgeStep(run: Run, phase: ReviewPhase, round: ReviewRound, settings: R
   return disputed.length > 0 && hasFixer(run, phase) ? { do: 'ask_dispute', findings: disputed } : undefined;
 }
 
-/** What was decided about a finding in a round stands, whatever its reviewers said before. */
+/** A decision about a finding in a round stands, whatever its reviewers said before. */
 function isJudgedIn({ round }: ReviewRound, { resolutions }: Finding): boolean {
   return resolutions.some((resolution) => resolution.round === round);
 }
@@ -124,7 +124,9 @@ function hasFixer(run: Run, phase: ReviewPhase): boolean {
   return rolesOf(run, phase).fixer !== null;
 }
 
-/** Who reported this claim since a verifier or a person rejected it. A verifier may have joined reports of other claims. */
+/**
+ * Reporters of this claim since a verifier or a person rejected it. A verifier may have joined reports of other claims.
+ */
 function votesFor(run: Run, { reporters, resolutions, category, summary }: Finding): Finding['reporters'] {
   const rejectedIn = resolutions.findLast(({ status }) => status === 'rejected')?.round ?? 0;
   const since = reporters.filter(({ round }) => round > rejectedIn);

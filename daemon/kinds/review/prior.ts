@@ -9,7 +9,7 @@ export function priorOf(review: Review, { round }: Pick<ReviewRound, 'round'>): 
   return isFresh ? review.findings.filter(({ id, state }) => asked.has(id) && state !== 'accepted') : [];
 }
 
-/** What the reviewers of a look say together about a finding that was to be fixed. */
+/** The joint verdict of a look's reviewers about a finding that was to be fixed. */
 export function priorVerdict(
   { look, round }: Pick<ReviewRound, 'look' | 'round'>,
   { id: findingId, reporters }: Pick<Finding, 'id' | 'reporters'>,

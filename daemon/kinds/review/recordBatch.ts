@@ -11,7 +11,7 @@ import { matchBatch, newFindingId } from './finding/sameFinding.ts';
 import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Look, ReviewRound } from './state.ts';
 
-/** What a reviewer found, each finding with its id: a known one keeps its own. */
+/** The findings of a reviewer, each with its id: a known one keeps its own. */
 export function batchEvent(
   run: Run,
   phase: ReviewPhase,

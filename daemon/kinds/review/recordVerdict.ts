@@ -11,7 +11,7 @@ import type { Finding, ReviewAsk } from './state.ts';
 
 type Verdict = Verdicts['verdicts'][number];
 
-/** What a verifier says of the findings that it was asked about. */
+/** The verdicts of a verifier about the findings that it was asked about. */
 export function verdictEvents(
   run: Run,
   phase: ReviewPhase,

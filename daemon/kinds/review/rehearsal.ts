@@ -20,13 +20,13 @@ export const reviewRehearsal: KindRules<'review'>['rehearsal'] = {
       },
     ],
   },
-  // What agents wrote is recorded in the rounds and the findings.
+  // The rounds and the findings have what agents wrote.
   atWork: (_, { review }) => (review ? reviewed(review) : []),
   ended: ({ review }) => (review ? [String(review.rounds.length)] : []),
   secondedAnswer,
 };
 
-/** What the first reviewer of this look answered: in a rehearsal the others say the same. Undefined for the first. */
+/** The answer of the first reviewer of this look: in a rehearsal the others say the same. Undefined for the first. */
 function secondedAnswer({ review: state }: ReviewPhase, { review }: EffectOf<'awaitArtifact'>): number | undefined {
   const round = state?.rounds.at(-1);
   const [first] = round?.look?.batches ?? [];
@@ -35,7 +35,7 @@ function secondedAnswer({ review: state }: ReviewPhase, { review }: EffectOf<'aw
   return isReported || first.prior.some(({ verdict }) => verdict === 'present') ? 1 : 0;
 }
 
-/** How far a review is. Which commits it was about does not matter. */
+/** The progress of a review. Which commits it was about does not matter. */
 function reviewed({ rounds, findings, changeRequest }: Review): string[] {
   return [
     String(changeRequest !== null),

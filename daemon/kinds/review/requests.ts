@@ -20,7 +20,7 @@ import { LOOK_FROM_5, VERDICT_FROM_5 } from './promptsFrom5.ts';
 import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from './state.ts';
 
-/** What an assignment of a review is asked for: a look, a verdict, or a fix. */
+/** An assignment of a review is asked for a look, a verdict, or a fix. */
 export function reviewRequest(run: Run, phase: ReviewPhase, { key, laneId }: Assignment): Request {
   const { rounds } = reviewOf(phase);
   for (const round of rounds) {

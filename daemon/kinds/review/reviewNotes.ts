@@ -6,7 +6,7 @@ import type { ReviewPhase } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import type { Look } from './state.ts';
 
-/** What a person should know of the reviews of a run before they trust them, as sentences. */
+/** Notes about the reviews of a run, as sentences, for a person who is to trust them. */
 export function reviewNotes(run: Run): string[] {
   return phasesOf('review', run)
     .filter(({ review }) => review !== null)

@@ -4,7 +4,6 @@ import { definitionOf } from '../../core/run/query.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
 import type { ReviewPhase } from './reviewOf.ts';
 
-/** Who reviews, who verifies, and who fixes. */
 export interface ReviewRoles {
   reviewers: Binding[];
   verifiers: Binding[];

@@ -5,7 +5,7 @@ import { headOfRun, type ReviewPhase } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import type { ReviewRound } from './state.ts';
 
-/** What came of each review of a run, as programs see it. */
+/** The result of each review of a run, as programs see it. */
 export function reviewSummaries(run: Run): ReviewSummary[] {
   return phasesOf('review', run).flatMap((phase) => (phase.review ? [summaryOf(run, phase, phase.review.rounds)] : []));
 }

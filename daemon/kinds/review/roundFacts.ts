@@ -24,7 +24,7 @@ export function roundFacts(phase: ReviewPhase, settings: ReviewSettings): RoundF
     return {
       blockers: [...open.map(({ severity }) => severity), ...(isRed ? [RED] : [])],
       newBlockers: fresh.length,
-      // What a look at a fix found elsewhere is late.
+      // Late findings are those that a look at a fix found elsewhere.
       newOnFix: round.reason === 'delta' ? fresh.filter(({ isLate }) => !isLate).length : 0,
       cameBack: open
         .filter(({ cameBackIn }) => cameBackIn.includes(round.round))
@@ -34,7 +34,7 @@ export function roundFacts(phase: ReviewPhase, settings: ReviewSettings): RoundF
   });
 }
 
-/** Whether the fix before a look changed anything; null if there was none. */
+/** True if the fix before a look changed anything; null if there was none. */
 function fixBefore(rounds: readonly ReviewRound[], { round }: ReviewRound): boolean | null {
   const fix = rounds
     .filter((each) => each.round < round)

@@ -29,7 +29,7 @@ export interface Finding {
   anchor: Anchor | null;
   state: FindingState;
   reporters: { roleId: string; backend: Backend; round: number; severity: FindingSeverity; summary: string }[];
-  /** What was decided about it, oldest first. */
+  /** Decisions about it, oldest first. */
   resolutions: Resolution[];
   duplicateOf: string | null;
   /** The rounds in which it was reported again after it was fixed. */
@@ -39,7 +39,7 @@ export interface Finding {
 export type Resolution = Omit<EventPayload<'finding.verifier_resolved'>, 'findingId'>;
 export type FindingEvent = FindingView['history'][number]['what'];
 
-/** What reviewers look at in a round. */
+/** The subject of reviewers in a round. */
 export type Look = Omit<EventPayload<'review.prepared'>, 'round' | 'nth'> & {
   /** The assignments whose batches are recorded, and what each says of findings that were to be fixed. */
   batches: { assignment: string; prior: EventPayload<'review.batch_recorded'>['prior'] }[];
@@ -55,7 +55,7 @@ export type ReviewAsk = EventPayload<'review.asked'> & {
 export interface ReviewRound {
   round: number;
   reason: RoundStarted['reason'];
-  /** What a person wants changed; null unless the round is about that. */
+  /** A person's request for changes; null unless the round is about that. */
   changeRequest: string | null;
   look: Look | null;
   asks: ReviewAsk[];
@@ -63,11 +63,11 @@ export interface ReviewRound {
   outcome: RoundCompleted['outcome'] | null;
 }
 
-/** What is known of the change under review. */
+/** The facts about the change under review. */
 export interface Review {
   rounds: ReviewRound[];
   findings: Finding[];
-  /** What a person wants changed, until a round begins that is about it. */
+  /** A person's request for changes, until a round begins that is about it. */
   changeRequest: string | null;
 }
 

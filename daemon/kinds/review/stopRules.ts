@@ -11,7 +11,7 @@ export interface RoundFacts {
   newBlockers: number;
   /** The places of fixed findings that are there again. */
   cameBack: readonly string[];
-  /** Whether the fix before this look changed a file; null if there was none. */
+  /** True if the fix before this look changed a file; null if there was none. */
   fixChangedTree: boolean | null;
 }
 

@@ -2,7 +2,7 @@ import type { Step } from '../../../schemas/enums.ts';
 import type { ProbePlan } from '../../../schemas/kinds/step/probePlan.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
-/** What devflow does itself in a phase of kind `step`. */
+/** devflow's own work in a phase of kind `step`. */
 export interface StepEffect {
   type: 'performStep';
   phaseId: string;
@@ -19,7 +19,7 @@ export interface StepEffect {
   schema: string;
   /** The valid artifacts that the step reads, by schema. */
   inputs: Readonly<Record<string, { path: string; storedPath: string | null; hash: string }>>;
-  /** What a person decided about the commands that the step would run; null if nobody was asked. */
+  /** A person's decision about the commands that the step would run; null if nobody was asked. */
   probes: ProbesDecided | null;
   /** For a step that runs commands of the repository; absent: the worktree is not set up. */
   setup?: SetUpLane;

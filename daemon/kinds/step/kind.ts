@@ -21,7 +21,7 @@ import type { SetUpLane } from './effect.ts';
 import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
 import { stepRehearsal } from './rehearsal.ts';
 
-/** Who writes the artifact of a step. */
+/** The writer of the artifact of a step. */
 const DEVFLOW = 'devflow';
 
 /** devflow does the step itself. It writes one artifact, and what it left in the worktree is committed. */

@@ -8,8 +8,7 @@ import { commitNamed } from './workCommit.ts';
 
 /**
  * The git of an agent in a sandbox, in devflow's private directory of the worktree. The agent reads the repository, and
- * writes its index, HEAD and objects here. Its HEAD names a commit and no branch, so that it can commit without a branch
- * that it may not write.
+ * writes its index, HEAD and objects here. Its HEAD names a commit: it may write no branch.
  */
 export interface AgentGit {
   /** Stands in the place of git's entry of the worktree. */
@@ -24,7 +23,7 @@ const ENTRY = 'entry';
 const OBJECTS = 'objects';
 /** The name of the repository's objects below the agent's. */
 const SHOWN = 'repository';
-/** What git needs of the worktree's own entry. */
+/** Git needs these of the worktree's own entry. */
 const COPIED = ['index', 'commondir', 'gitdir', 'config.worktree', 'info/sparse-checkout'];
 
 const rootOf = ({ gitDir }: PrivateGit) => join(gitDir, 'agent');

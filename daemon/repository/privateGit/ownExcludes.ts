@@ -7,7 +7,7 @@ import { inTurn } from '../git/inTurn.ts';
 import { keepLink, replace } from './keepFiles.ts';
 import { effectiveSettings } from './privateConfig.ts';
 
-/** What devflow keeps out of the commits of one worktree, beside the ignore files of person and repository. */
+/** devflow keeps these out of the commits of one worktree, beside the ignore files of person and repository. */
 export type Excluded = ReadonlySet<string>;
 
 interface GitDirectory {

@@ -65,7 +65,7 @@ export const opencode: Profile = {
       'skills',
       'themes',
     ];
-    // What it fetched at an earlier start.
+    // OpenCode fetched these at an earlier start.
     const fetched = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock', '.gitignore'];
     return {
       read: [

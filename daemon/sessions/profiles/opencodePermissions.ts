@@ -15,7 +15,7 @@ const NONE: Pick<ProgramRights, 'rules' | 'servers'> = { rules: [], servers: [] 
 export function opencodePermissions(mode: PermissionMode, { rules, servers } = NONE): Record<string, unknown> {
   const tools = { ...READING, ...WRITING[mode] };
   const asked = rules.map(({ data, decision }) => ({ ...(data as unknown as Asked), decision }));
-  // What the mode does not offer stays denied, except reading on the web.
+  // Tools that the mode does not offer stay denied, except reading on the web.
   const more = ['webfetch', 'websearch', 'codesearch'].filter((tool) => asked.some((each) => each.tool === tool));
   const named = Object.entries({ ...tools, ...Object.fromEntries(more.map((tool) => [tool, { before: DENY }])) });
   const denied = asked.filter(({ tool, decision }) => decision === 'deny' && !(tool in tools) && !more.includes(tool));
@@ -40,7 +40,7 @@ function ofTool(asked: readonly Asked[], tool: string): Patterns {
 interface Tool {
   before: Patterns;
   after?: Patterns;
-  /** What stays allowed whatever the repository denies. */
+  /** These stay allowed whatever the repository denies. */
   kept?: Patterns;
   /** The repository's rules do not count: the tool has the least that a role needs. */
   isFixed?: true;

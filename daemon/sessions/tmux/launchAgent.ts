@@ -66,7 +66,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     const message = `The last program of ${agentName(input)} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
     throw new DevflowError('pane_briefly_unresponsive', message, { runId });
   }
-  // What the last program left behind can no longer change the frozen files.
+  // Processes of the last program can no longer change the frozen files.
   const rights = await input.rights?.();
   ports.onEnded?.();
   const facts = launches.now();

@@ -120,11 +120,11 @@ export const RunDetail = RunSummary.extend({
   /** The number of files that git has written, while it writes a large worktree. */
   worktreeFiles: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   finalReportPath: z.string().nullable(),
-  /** What its agents run in. Absent: no sandbox. */
+  /** The sandbox of its agents. Absent: none. */
   sandbox: Sandbox.optional(),
   /** Words before the command line of its agents. Absent: none. */
   wrap: z.array(z.string()).optional(),
-  /** What its agents have from the repository's own settings. Absent: nothing. */
+  /** Its agents have these of the repository's own settings. Absent: nothing. */
   agentRights: AgentRights.optional(),
   requirements: z.string(),
   objective: z.unknown(),

@@ -59,7 +59,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
   return lines.map((each) => fitWidth(each, columns));
 }
 
-/** What is not as it should be with the worktrees, or is being done; a good set-up of `main` otherwise. */
+/** The faults and steps of the worktrees' set-up; a good set-up of `main` otherwise. */
 function setupLines({ setups = [], state }: RunDetail): string[] {
   if (isTerminal(state)) return [];
   const special = setups.filter((each) => each.state !== 'done');
@@ -67,7 +67,7 @@ function setupLines({ setups = [], state }: RunDetail): string[] {
   return shown.slice(0, MOST_REASON).map((each) => clean(`worktree ${setupSentence(each)}`));
 }
 
-/** What stands around its agents, and what they have from the repository. */
+/** The sandbox around its agents, and what they have from the repository. */
 function wallLines({ sandbox, wrap: words, agentRights }: RunDetail): Line[] {
   const facts = [
     ...(sandbox ? [`sandbox: ${sandboxWords(sandbox)}`] : []),

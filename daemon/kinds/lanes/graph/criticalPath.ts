@@ -1,6 +1,6 @@
 import { dependenciesOf, type Edge, type PlanTask, topologicalOrder } from './taskGraph.ts';
 
-/** How much work a task is, in the measure of the smallest. */
+/** The work of a task, in the measure of the smallest. */
 const WEIGHT = { s: 1, m: 2, l: 4 };
 
 /** For each task, the work of the longest row of tasks that begins with it. Long rows must begin first. */

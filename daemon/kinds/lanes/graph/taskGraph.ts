@@ -7,7 +7,7 @@ export interface PlanTask {
 /** Two tasks in the order in which they must be done, though neither needs the other. */
 export type Edge = readonly [before: string, after: string];
 
-/** What each task waits for, directly: its dependencies, and the tasks that the order puts before it. */
+/** Each task waits directly for its dependencies, and for the tasks that the order puts before it. */
 export function dependenciesOf(tasks: readonly PlanTask[], order: readonly Edge[] = []): Map<string, Set<string>> {
   const before = new Map(tasks.map(({ id }) => [id, new Set<string>()]));
   const add = (first: string, second: string) => before.has(first) && before.get(second)?.add(first);

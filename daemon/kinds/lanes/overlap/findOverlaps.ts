@@ -8,7 +8,7 @@ export interface OverlapTask extends PlanTask {
   writeSet: readonly string[];
 }
 
-/** What a performer has to look up. */
+/** A performer has to look these up. */
 export interface OverlapFacts extends CaseRule {
   /** Existing files that the globs of both tasks match: some of them, and how many there are. */
   shared: readonly { a: string; b: string; files: readonly string[]; count: number }[];

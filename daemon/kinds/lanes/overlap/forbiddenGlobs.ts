@@ -19,7 +19,7 @@ export const FORBIDDEN_GLOBS = [
 
 export type ForbiddenGlob = (typeof FORBIDDEN_GLOBS)[number];
 
-/** Whether a path is on the list, to ask of many paths. */
+/** Returns a function that finds the globs that forbid a path, to ask of many paths. */
 export function forbiddenGlobsOf(rule: CaseRule): (path: string) => ForbiddenGlob[] {
   const list = FORBIDDEN_GLOBS.map((glob) => [glob, [compileGlob(glob, rule)]] as const);
   return (path) => list.flatMap(([glob, compiled]) => (matchesCompiled(path, compiled) === 'yes' ? [glob] : []));

@@ -1,7 +1,7 @@
 import type { ConflictedFile, Version } from '../../../repository/conflict/conflictedFiles.ts';
 import type { ConflictNote } from '../effect.ts';
 
-/** What an agent reads about a conflict: each file as it was, in its own lane, and in what landed. */
+/** The text for an agent about a conflict: each file as it was, in its own lane, and in what landed. */
 export function conflictText(files: readonly ConflictedFile[], { ours, theirs }: ConflictNote): string {
   const parts = files.map(({ path, reasons, ...versions }) =>
     [

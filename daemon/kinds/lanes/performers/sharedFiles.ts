@@ -44,7 +44,7 @@ async function filesOf(cwd: string, writeSet: readonly string[], ignoreCase: boo
   return new Set(await fastGlob([...new Set(found)], all));
 }
 
-/** Whether a parent directory in the fixed part of a pattern is a link. */
+/** True if a parent directory in the fixed part of a pattern is a link. */
 function isBehindLink(cwd: string, pattern: string): boolean {
   const parts = pattern.split('/').slice(0, -1);
   const dynamic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
@@ -55,7 +55,7 @@ function isBehindLink(cwd: string, pattern: string): boolean {
   });
 }
 
-/** What is in the directory of this name. An existing file has nothing in it, and fast-glob would fail on it. */
+/** The paths in the directory of this name. An existing file has nothing in it, and fast-glob would fail on it. */
 function inside(cwd: string, glob: string): string[] {
   const isFile =
     !fastGlob.isDynamicPattern(glob) && (lstatSync(join(cwd, glob), { throwIfNoEntry: false })?.isFile() ?? false);

@@ -17,7 +17,7 @@ function isAsAccepted(queue: Queue, { check, was }: AcceptedRed, now: CheckResul
   return was.signs === undefined || signs.every((sign) => was.signs?.includes(sign));
 }
 
-/** Whether a tip of `main` passed the check after the first `landings` landings. */
+/** True if a tip of `main` passed the check after the first `landings` landings. */
 function wasGreenSince({ landed, main, tests, checks }: Queue, check: number, landings: number): boolean {
   const tips = [...landed.slice(landings).map(({ commit }) => commit), main];
   const ofChecks = tests.filter((test) => test.checks === checks);
@@ -28,7 +28,7 @@ function wasGreenSince({ landed, main, tests, checks }: Queue, check: number, la
   });
 }
 
-/** What a person is asked about a red `main`. */
+/** The question to a person about a red `main`. */
 interface RedToAccept {
   failed: readonly number[];
   results: CheckResult[];
@@ -38,8 +38,8 @@ interface RedToAccept {
 }
 
 /**
- * How `main` fails, as a person is asked about it. Exit code and output count only if both runs had the same. Otherwise
- * they would blame innocent lanes.
+ * The failure of `main`, as a person is asked about it. Exit code and output count only if both runs had the same.
+ * Otherwise they would blame innocent lanes.
  */
 export function redToAccept(
   { tests, landed }: Queue,
@@ -57,7 +57,7 @@ export function redToAccept(
   return { failed, results, landings: landed.length, ...(anyExit.length > 0 ? { anyExit } : {}) };
 }
 
-/** What a person accepted. Runs that compare nothing, and gates of older ones, only name the checks. */
+/** The failures that a person accepted. Runs that compare nothing, and gates of older ones, only name the checks. */
 export function acceptedOf(red: Partial<RedToAccept>, { compares }: { compares: boolean }): AcceptedRed[] {
   const { failed = [], results = [], landings, anyExit = [] } = red;
   return failed.map((check) => {

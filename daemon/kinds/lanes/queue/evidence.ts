@@ -2,7 +2,7 @@ import type { LaneHead, MergeTest } from '../../../../schemas/kinds/lanes/events
 import { failuresThatCount } from './acceptedRed.ts';
 import type { Queue } from './queue.ts';
 
-/** What all runs of the checks at one tree say together. */
+/** All runs of the checks at one tree together. */
 export interface TreeResult {
   /** The merge with this tree. */
   commit: string;
@@ -14,7 +14,7 @@ export interface TreeResult {
   newest: MergeTest;
 }
 
-/** What is known about the tree of these lanes merged onto `base`; undefined if it was never tested. */
+/** The known result for the tree of these lanes merged onto `base`; undefined if it was never tested. */
 export function resultOf(queue: Queue, base: string, lanes: readonly LaneHead[]): TreeResult | undefined {
   const tests = queue.tests.filter(({ checks }) => checks === queue.checks);
   const commit = commitOf(tests, base, lanes);

@@ -27,11 +27,11 @@ export interface Queue {
   tests: readonly MergeTest[];
   /** Hash of the required checks; empty if there are none. */
   checks: string;
-  /** How many lanes to test together. */
+  /** The number of lanes to test together. */
   batch: number;
   /** Checks that fail without any lane, which a person accepted; null if nobody was asked. */
   acceptedRed: readonly AcceptedRed[] | null;
-  /** Whether the queue searches for the lane that another one collides with; older runs name all that landed. */
+  /** True if the queue searches for the lane that another one collides with; older runs name all that landed. */
   searches: boolean;
 }
 
@@ -39,13 +39,12 @@ export interface Queue {
 export interface AcceptedRed {
   check: number;
   /**
-   * How it failed then, and the number of landings until then. It may not fail worse. Once it passes, it is required again.
-   * Null in older runs, where it is not required any more. What is undefined may differ.
+   * Its failure then, and the number of landings until then. It may not fail worse. Once it passes, it is required
+   * again. Null in older runs, where it is not required any more. What is undefined may differ.
    */
   was: { exitCode: number | null | undefined; signs: readonly string[] | undefined; landings: number } | null;
 }
 
-/** What the merge queue does next. */
 export type MergeStep =
   | { do: 'nothing' }
   /**

@@ -1,6 +1,6 @@
 import { allBefore, dependenciesOf, type Edge, type PlanTask } from '../graph/taskGraph.ts';
 
-/** What the order of landing needs to know of a task. */
+/** The facts about a task that the order of landing needs. */
 export interface OrderedTask extends PlanTask {
   laneId: string | null;
 }

@@ -21,7 +21,7 @@ export function anchorAt(lines: readonly string[], line: number): Anchor | null 
   return { line, text, occurrence: 1 + placesBefore(lines, line - 1, text) };
 }
 
-/** How many earlier lines have the same text. */
+/** Counts earlier lines with the same text. */
 function placesBefore(lines: readonly string[], index: number, text: string): number {
   // The file ends here, so there is more text behind any earlier line.
   if ([...text].length < LENGTH) return 0;
@@ -61,7 +61,7 @@ function findPlace(lines: readonly string[], claimed: number, wanted: string): n
 function beginsIn(lines: readonly string[], index: number, wanted: string): boolean {
   const own = oneSpaced(lines[index] ?? '');
   if (own.includes(wanted)) return true;
-  // The rest of the quote is in other lines, so the end of this line is the beginning of the quote.
+  // The rest of the quote is in other lines. So the end of this line is the beginning of the quote.
   for (let from = own.indexOf(wanted.charAt(0)); from >= 0; from = own.indexOf(wanted.charAt(0), from + 1)) {
     const end = own.slice(from);
     if (wanted.startsWith(`${end} `) && continuesAt(lines, index + 1, wanted.slice(end.length + 1))) return true;

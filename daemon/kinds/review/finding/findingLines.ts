@@ -9,7 +9,7 @@ export function lineOf({ id, path, line, severity, summary, anchor }: Finding): 
   return `${id} ${visible(path)}:${line} ${severity} ${oneSpaced(summary)}${anchor?.removed ? ' (removed line)' : ''}`;
 }
 
-/** What the next reader must know. Its words come from agents, so each stays on one line. */
+/** Facts that the next reader must know. Their words come from agents, so each stays on one line. */
 export function detailsOf(run: Run, finding: Finding): string[] {
   const { quote, failure, evidence, resolutions, history } = finding;
   const answered = history.findLast(({ what }) => what === 'answered');
@@ -23,7 +23,7 @@ export function detailsOf(run: Run, finding: Finding): string[] {
   ];
 }
 
-/** How others put it: a verifier may have joined what was reported in other words. */
+/** The same claim in the words of others: a verifier may have joined their reports. */
 function otherClaims({ summary, reporters }: Finding): string[] {
   const others = new Map(reporters.map((each) => [oneSpaced(each.summary), each.roleId]));
   others.delete(oneSpaced(summary));

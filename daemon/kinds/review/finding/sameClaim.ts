@@ -2,7 +2,7 @@ import type { FindingCategory } from '../../../../schemas/enums.ts';
 import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 import { sharedWords } from './sharedWords.ts';
 
-/** What a reviewer says is wrong. */
+/** A defect, in the words of a reviewer. */
 export interface Claim {
   category: FindingCategory;
   summary: string;
@@ -11,19 +11,19 @@ export interface Claim {
 /** Two claims with so few common words are one only if these are all words of the shorter one. */
 const FEW = 2;
 
-/** What tells a claim from another. */
+/** The parts that distinguish claims. */
 interface Facts {
   plain: string;
   isNegated: boolean;
   words: ReadonlySet<string>;
 }
 
-/** What is known of claims so far: each may be compared with very many. */
+/** A cache: each claim may be compared with very many. */
 export type ClaimFacts = Map<Claim, Facts>;
 
 /**
- * Whether two claims about one place are one claim. In doubt they are two: a verifier can join them, and nobody would see
- * the one that is dropped.
+ * True if two claims about one place are one claim. In doubt they are two: a verifier can join them, and nobody would
+ * see the one that is dropped.
  */
 export function isSameClaim(a: Claim, b: Claim, known: ClaimFacts = new Map()): boolean {
   const [one, other] = [factsOf(a, known), factsOf(b, known)];

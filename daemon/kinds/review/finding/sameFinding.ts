@@ -66,7 +66,7 @@ function indexKnown(known: readonly Known[]): (found: Described) => Known[] {
   };
 }
 
-/** Whether two findings point at one text, whatever they claim. Their lines are those of one commit. */
+/** True if two findings point at one text, whatever they claim. Their lines are those of one commit. */
 export function isSamePlace(a: Known, b: Known): boolean {
   if (a.path !== b.path || Math.abs(a.line - b.line) > NEAR) return false;
   const isSameText = a.anchor !== null && a.anchor.text === b.anchor?.text;
@@ -83,7 +83,7 @@ function distance(old: Known, { line, anchor }: Described): number {
   return Math.abs(old.line - (anchor?.line ?? line));
 }
 
-/** How unlike a known finding the finding `index` of a batch is: the most telling difference first. */
+/** The differences between a known finding and the finding `index` of a batch, the most telling one first. */
 function pairOf(old: Known, found: Described, index: number, words: Words) {
   const unlikeness = [
     distance(old, found),
@@ -110,7 +110,7 @@ function likelierFirst(a: { unlikeness: number[] }, b: { unlikeness: number[] })
   return step < 0 ? 0 : (a.unlikeness[step] as number) - (b.unlikeness[step] as number);
 }
 
-/** What a finding points at when it is first reported. */
+/** The place of a finding when it is first reported. */
 export type FirstSight = Pick<Described, 'path' | 'anchor' | 'quote' | 'symbol'>;
 
 /** The id of a new finding. `nth` counts the earlier findings that point at the same, as two defects on one line do. */

@@ -3,7 +3,7 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu));
 }
 
-/** How many words are in both. */
+/** Counts the words that are in both. */
 export function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let count = 0;
   for (const word of a) if (b.has(word)) count += 1;

@@ -82,7 +82,7 @@ interface Fault {
   message: string;
 }
 
-/** What is wrong with the quotes of a reviewer. The messages never contain the right text, or it could be copied. */
+/** Faults in the quotes of a reviewer. The messages never contain the right text, or it could be copied. */
 export function witnessFaults(
   wanted: readonly Witness[],
   coverage: readonly Coverage[],

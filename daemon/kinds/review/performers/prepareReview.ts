@@ -12,7 +12,7 @@ import { openPrivateGit, type PrivateGit } from '../../../repository/privateGit/
 import { drawWitnesses } from '../finding/witness.ts';
 import { knownCommands } from './knownCommands.ts';
 
-/** Brings the worktrees of reviewers and verifiers to the commit under review, reads what changed, and draws the lines to quote. */
+/** Brings the worktrees of a look to the commit under review, reads what changed, and draws the lines to quote. */
 export const prepareReview: Performer<'prepareReview'> = async (effect, ports) => {
   const { runId, phaseId, round, nth, main, base, head, from, isDelta, lanes, assignments } = effect;
   await keepWorktree(runId, main, ports);

@@ -9,12 +9,12 @@ export interface RehearsalRecord {
   facts: string;
   walk: { states: number; steps: number; prompts: { min: number; max: number | null }; agents: number };
   run: Played;
-  /** What lint asks a person to look at. */
+  /** Lint asks a person to look at these. */
   warnings: { code: string; line: number; message: string }[];
   binding: string;
 }
 
-/** What an approval binds: the draft, the facts and everything that the rehearsal brought. */
+/** An approval binds the draft, the facts and everything that the rehearsal brought. */
 export function bindingOf(record: Omit<RehearsalRecord, 'binding'>): string {
   const { template, draft, facts, walk, run, warnings } = record;
   return hash({ template, draft, facts, walk, run, warnings });

@@ -25,7 +25,7 @@ import { stepInput } from './stepInput.ts';
 /** The checks of the repository run in it, so it may take as long as they do. */
 const LONGEST_MS = 30 * 60_000;
 
-/** Walks all paths of the draft, plays one run of it with fake agents, and puts the file into the worktree for reviewers. */
+/** Walks all paths of the draft and plays one run of it with fake agents. Then reviewers get the file. */
 export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge, clock }, signal) => {
   const { data: draft, hash: draftHash } = await stepInput<Draft>(effect, DRAFT);
   const { hash: facts } = await stepInput(effect, ...REPO_FACTS);
@@ -132,7 +132,7 @@ async function confined(repository: string, dir: string): Promise<string[]> {
   return (await findConfinement(repository, dir)).before(dir, await realpath(tmpdir()));
 }
 
-/** What the entry file has compiled before. */
+/** The code that the entry file has compiled before. */
 function cacheOf({ DEVFLOW_INTERNAL_CACHE: cache }: NodeJS.ProcessEnv): Record<string, string> {
   return cache === undefined ? {} : { DEVFLOW_INTERNAL_CACHE: cache };
 }

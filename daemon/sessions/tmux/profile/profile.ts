@@ -11,7 +11,7 @@ export interface Profile {
   launch(input: LaunchInput): Launch;
   /** Variables of the daemon's environment that its program gets, besides the common ones. */
   readonly passEnv: readonly string[];
-  /** What it needs of its user's files in a sandbox. */
+  /** The user's files that the program needs in a sandbox. */
   places(env: Readonly<Record<string, string>>): ProgramPlaces;
   /** From where in its worktree the program would run something unasked. Absent: a flag keeps it from all of that. */
   readonly runnable?: readonly RunnablePlace[];
