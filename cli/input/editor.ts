@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Env } from '../../schemas/files/paths.ts';
-import { editorArguments } from './editorArguments.ts';
 
 /** Opens a text in the person's editor ($VISUAL, $EDITOR, vi) and returns the result. The editor needs the terminal. */
 export function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {
@@ -55,4 +54,26 @@ export function runEditor(
       reject(new DevflowError('usage', message, { recoveryHint: 'Set VISUAL or EDITOR to your editor.' }));
     });
   });
+}
+
+/** Editors that take `+LINE file`. */
+const PLUS = ['vi', 'vim', 'nvim', 'view', 'gvim', 'nano', 'pico', 'emacs', 'emacsclient', 'kak', 'micro', 'joe', 'ne'];
+/** Editors that take `file:LINE`. */
+const COLON = ['hx', 'helix', 'subl', 'zed'];
+/** Editors that take `--goto file:LINE`. */
+const GOTO = ['code', 'code-insiders', 'codium', 'cursor', 'windsurf'];
+
+/** The words that make an editor open a file at a line. An unknown editor opens only the file. */
+export function editorArguments(command: string, file: string, line?: number): string[] {
+  const program = programOf(command);
+  if (line === undefined) return [file];
+  if (PLUS.includes(program)) return [`+${line}`, file];
+  if (COLON.includes(program)) return [`${file}:${line}`];
+  return GOTO.includes(program) ? ['--goto', `${file}:${line}`] : [file];
+}
+
+/** The name of the program that a shell would run: `/usr/bin/nvim -p` is `nvim`. */
+function programOf(command: string): string {
+  const [, double, single, plain] = /^\s*(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(command) ?? [];
+  return (double ?? single ?? plain ?? '').split('/').at(-1) ?? '';
 }

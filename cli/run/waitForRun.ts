@@ -1,3 +1,4 @@
+import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { connectDaemon } from '../daemon/withDaemon.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
@@ -6,7 +7,6 @@ import { createLiveLine } from '../print/liveLine.ts';
 import { printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
 import { liveLine, NO_SNAPSHOT, progressLines, snapshotOf } from './progress.ts';
-import { type WaitLimit, waitTimedOut } from './waitTimeout.ts';
 import { watchRun } from './watchRun.ts';
 
 /**
@@ -55,3 +55,28 @@ export async function followToEnd(io: Io, runId: string, limit?: WaitLimit): Pro
     release();
   }
 }
+
+/** The longest wait of a command for the end of a run. */
+export interface WaitLimit {
+  /** As the person wrote it. */
+  text: string;
+  ms: number;
+}
+
+/** The error for a run that has not ended in time. `run`: its last known state. */
+export function waitTimedOut(runId: string, { text }: WaitLimit, run: Seen | undefined): DevflowError {
+  const id = shortId(runId);
+  const waitsFor = run ? [run.waitingFor, ...run.alsoWaitsFor].filter((each) => each !== null) : [];
+  const why = waitsFor.length > 0 ? `. It waits for ${waitsFor.join('; ')}` : '';
+  const stalled = run?.sessions.find(({ stall }) => stall !== null);
+  const look = stalled ? `devflow attach ${shortId(stalled.sessionId)}` : `devflow run show ${id}`;
+  return new DevflowError('wait_timeout', `run ${id} has not ended after ${text}${why}`, {
+    runId,
+    recoveryHint: `The run goes on. See why it waits with ${look}, or end it with devflow run abort ${id}.`,
+    data: { runId, waitsFor },
+  });
+}
+
+type Seen = Pick<RunDetail, 'waitingFor' | 'alsoWaitsFor'> & {
+  sessions: readonly Pick<RunDetail['sessions'][number], 'sessionId' | 'stall'>[];
+};

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
 import { kindOf } from '../kinds/index.ts';
-import { checkoutChanged } from './checkoutChanged.ts';
 import type { Outcome, OutcomeOf, PhaseOutcome } from './effect/outcome.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
@@ -105,4 +105,14 @@ function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'appr
   const reason = `the gate ${approval.gateKey} timed out without a decision`;
   const payload = { cause, approvalRequestId, pausedFrom: run.state, reason };
   return [{ type: 'run.paused', phaseId: approval.phaseId, payload }];
+}
+
+/** Records that the person's checkout changed while an agent worked. A person must see it; nothing waits for a decision. */
+function checkoutChanged(run: Run, outcome: OutcomeOf<'workCommitted'>): NewEvent[] {
+  const { phaseId, attempt, part, checkout } = outcome;
+  const phase = run.phases.find(({ id }) => id === phaseId);
+  if (!checkout || !phase) return [];
+  const assignment = part?.assignment ?? phase.key;
+  const laneId = phase.assignments.find(({ key }) => key === part?.assignment)?.laneId ?? MAIN;
+  return [{ type: 'checkout.changed', phaseId, payload: { ...checkout, laneId, assignment, attempt } }];
 }

@@ -5,7 +5,6 @@ import { laneEvents } from '../kinds/lanes/events.ts';
 import { reviewEvents } from '../kinds/review/events.ts';
 import { approvalEvents } from './approval.ts';
 import { artifactEvents } from './artifact.ts';
-import { checkoutEvents } from './checkout.ts';
 import { commandEvents } from './command.ts';
 import { contractEvents } from './contract.ts';
 import type { EventDefinition } from './define.ts';
@@ -14,7 +13,7 @@ import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
 import { runEvents } from './run.ts';
 import { sessionEvents } from './session.ts';
-import { worktreeEvents } from './worktree.ts';
+import { checkoutEvents, worktreeEvents } from './worktree.ts';
 
 /** The events that only one kind of phase has. A missing kind does not compile. */
 const EVENTS_OF_KIND = {

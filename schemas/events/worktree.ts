@@ -70,3 +70,20 @@ export const worktreeEvents = [
   /** The set-up of this number does not hold any more, so the worktree is set up again. */
   defineEvent('worktree.outdated', z.strictObject({ laneId, nth, reason: z.string() }), perSetup('worktree.outdated')),
 ] as const;
+
+export const checkoutEvents = [
+  /** While an agent worked, the person's own checkout changed. Who wrote there is not known. */
+  defineEvent(
+    'checkout.changed',
+    z.strictObject({
+      paths: z.array(z.string()),
+      /** Another commit is checked out. */
+      headMoved: z.boolean(),
+      laneId: z.string(),
+      /** The task, or the phase where it commits for all. */
+      assignment: z.string(),
+      attempt: z.number().int().positive(),
+    }),
+    ({ phaseId, payload: { assignment, attempt } }) => `checkout.changed:${phaseId}:${assignment}:${attempt}`,
+  ),
+] as const;

@@ -4,7 +4,6 @@ import type { ScreenState } from '../model/place.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createFilter, FILTER_START, type FilterState, NOTHING_MATCHES } from './filter.ts';
-import { logMatches } from './logMatches.ts';
 import { createSelectableList, type MouseInList, type Rows } from './selectableList.ts';
 
 export interface LogState extends FilterState {
@@ -86,4 +85,40 @@ export function createLog<T>(options: {
     onKey: filter.onKey,
     onMouse: (model, { action, row }, size) => list.onMouse(model, { action, row: row - 1 }, size.rows - 1),
   };
+}
+
+/** The matches found so far in a list that only grows. */
+interface Found {
+  readonly query: string;
+  readonly hits: number[];
+  upTo: number;
+}
+
+const newest = new WeakMap<object, Found>();
+
+/**
+ * The indexes of the first `count` items that contain all the words. Items are searched once: a new call searches only
+ * new items, and a longer query only the earlier matches.
+ */
+function logMatches<T>(
+  items: readonly T[],
+  count: number,
+  query: string,
+  textOf: (item: T) => string,
+): readonly number[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const isHit = (at: number) => {
+    const text = textOf(items[at] as T).toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const before = newest.get(items);
+  const isSame = before?.query === query;
+  const isNarrower = before !== undefined && before.query !== '' && query.startsWith(before.query);
+  const found: Found = isSame
+    ? before
+    : { query, hits: isNarrower ? before.hits.filter(isHit) : [], upTo: isNarrower ? before.upTo : 0 };
+  for (let at = found.upTo; at < count; at += 1) if (isHit(at)) found.hits.push(at);
+  found.upTo = Math.max(found.upTo, count);
+  newest.set(items, found);
+  return found.hits;
 }

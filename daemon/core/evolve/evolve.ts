@@ -18,7 +18,6 @@ import { activeStateAt, currentPhase } from '../run/query.ts';
 import type { Lane, Phase, PhaseOf, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
-import { evolveCheckout } from './evolveCheckout.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolveIteration } from './evolveIteration.ts';
 import { evolvePhase } from './evolvePhase.ts';
@@ -231,4 +230,9 @@ export function inputHash(subject: {
   extra: unknown;
 }): string {
   return hash({ ...subject, bindings: [...subject.bindings].sort() });
+}
+
+/** Records what happened in the person's checkout while agents worked. */
+function evolveCheckout(run: Run, { ts: at, payload }: Extract<RunEvent, { type: 'checkout.changed' }>): Run {
+  return { ...run, checkoutChanges: [...run.checkoutChanges, { ...payload, at }] };
 }

@@ -1,10 +1,8 @@
 import { type Automaton, buildAutomaton } from './automaton.ts';
 import { foldText } from './foldCase.ts';
 import { type GlobReading, globReadings } from './globReadings.ts';
-import { isFileName } from './isFileName.ts';
-import { outerBound } from './outerBound.ts';
 import { parsePattern } from './parsePattern.ts';
-import type { Part } from './part.ts';
+import { ANYTHING, BELOW, literal, type Part } from './part.ts';
 import { samplePath } from './samplePath.ts';
 import { startOfName } from './startOfName.ts';
 
@@ -71,4 +69,38 @@ function compile(parts: readonly Part[], exact: boolean, ignoreCase: boolean): C
   };
   const suffix = textOf(parts.at(-1));
   return { exact, inFile: false, prefix, suffix, namePrefix, texts, rest, sample: samplePath(parts) };
+}
+
+/** `index.ts`, `x.d.ts`, but not `.github`, `v1.2` or `Acme.Core`. */
+const WITH_EXTENSION = /.\.[a-z][a-z0-9]{0,9}$/;
+/** `Makefile`, `LICENSE`. */
+const WITHOUT_EXTENSION = /^(?:[A-Z]{3,}|.+file)$/;
+/** `.gitignore`, `.nvmrc`. */
+const HIDDEN = /^\.(?:\w+(?:ignore|rc|attributes|modules|keep|version)|editorconfig|env)$/;
+
+/** True if the last segment of a pattern is surely meant as a file, not as a directory. */
+export function isFileName(pattern: string): boolean {
+  const segment = pattern.slice(pattern.lastIndexOf('/') + 1);
+  // `[...slug]` is a directory, `x.[jt]s` a file.
+  const name = segment.replaceAll(/\\?\[[^\]]*\]/g, 'x');
+  return [WITH_EXTENSION, WITHOUT_EXTENSION, HIDDEN].some((form) => form.test(name));
+}
+
+/** Without dots: in some of these patterns picomatch forgets what stands before a dot. */
+const PLAIN_DIRECTORIES = /^(?:[\w-]+\/)+/;
+
+/** A superset of a pattern that this code cannot read: everything in the directories that it begins with. */
+function outerBound(pattern: string): Part[] {
+  const [directories] = hasTopLevelChoice(pattern) ? [] : (PLAIN_DIRECTORIES.exec(pattern) ?? []);
+  return directories === undefined ? [ANYTHING] : [literal(directories.slice(0, -1)), BELOW];
+}
+
+/** For picomatch `a|b` outside of parentheses is a choice between whole patterns. */
+function hasTopLevelChoice(pattern: string): boolean {
+  let text = pattern.replaceAll(/\\./gs, '');
+  for (let inner = ''; inner !== text; ) {
+    inner = text;
+    text = inner.replaceAll(/\([^()]*\)/g, '');
+  }
+  return text.includes('|');
 }

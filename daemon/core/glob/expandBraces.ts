@@ -1,5 +1,3 @@
-import { expandRange } from './expandRange.ts';
-
 /** A glob with more is a generated list, and each pattern costs time with every other task's. */
 const MOST_PATTERNS = 256;
 const MOST_CHARACTERS = 8_000;
@@ -65,4 +63,40 @@ function product(left: readonly string[], right: readonly string[]): string[] | 
   if (left.length * right.length > MOST_PATTERNS) return undefined;
   const texts = left.flatMap((before) => right.map((after) => before + after));
   return texts.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS ? undefined : texts;
+}
+
+const NUMBERS = /^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?$/;
+const LETTERS = /^(?:([a-z])\.\.([a-z])|([A-Z])\.\.([A-Z]))(?:\.\.(-?\d{1,9}))?$/;
+
+/**
+ * The texts of a brace range: `1..3` is 1, 2, 3, `01..10..3` is 01, 04, 07, 10, and `c..a` is c, b, a. Undefined if it is
+ * none or has more than `most`.
+ */
+function expandRange(range: string, most: number): string[] | undefined {
+  const numbers = NUMBERS.exec(range);
+  if (numbers) {
+    const [, from = '', to = '', step = '1'] = numbers;
+    const width = [from, to, step].some(isPadded) ? Math.max(from.length, to.length, step.length) : 0;
+    return sequence(Number(from), Number(to), Number(step), most)?.map((value) => padded(value, width));
+  }
+  const letters = LETTERS.exec(range);
+  if (!letters) return undefined;
+  const [, from = letters[3] as string, to = letters[4] as string, , , step = '1'] = letters;
+  return sequence(from.charCodeAt(0), to.charCodeAt(0), Number(step), most)?.map((unit) => String.fromCharCode(unit));
+}
+
+function sequence(from: number, to: number, step: number, most: number): number[] | undefined {
+  const stride = Math.max(Math.abs(step), 1);
+  const length = Math.floor(Math.abs(to - from) / stride) + 1;
+  if (length > most) return undefined;
+  return Array.from({ length }, (_, index) => from + (from <= to ? index : -index) * stride);
+}
+
+function isPadded(number: string): boolean {
+  return /^-?0\d/.test(number);
+}
+
+function padded(value: number, width: number): string {
+  const digits = String(Math.abs(value));
+  return value < 0 ? `-${digits.padStart(width - 1, '0')}` : digits.padStart(width, '0');
 }

@@ -1,7 +1,6 @@
-import type { Answer } from './answer.ts';
 import type { Budget } from './automaton.ts';
 import { type CaseRule, type CompiledGlob, compileGlob } from './compileGlob.ts';
-import { patternsIntersect } from './patternsIntersect.ts';
+import { type Answer, patternsIntersect } from './patternsIntersect.ts';
 
 /** Enough for two globs that people write. Two rows of a hundred stars exceed it. */
 const STEPS = 100_000;

@@ -1,7 +1,7 @@
-import type { Answer } from './answer.ts';
 import { statesAfter } from './automaton.ts';
 import { type CaseRule, type CompiledGlob, type CompiledPattern, compileGlob } from './compileGlob.ts';
 import { foldText } from './foldCase.ts';
+import type { Answer } from './patternsIntersect.ts';
 
 /**
  * True if fast-glob would match a path with one of the globs, in any of their readings (`globReadings.ts`). One

@@ -1,4 +1,3 @@
-import type { Answer } from './answer.ts';
 import { type Budget, type Edge, statesAfter } from './automaton.ts';
 import { SHARES_DOT, SHARES_OTHER, SHARES_SLASH, sharedUnits } from './charSet.ts';
 import type { CompiledPattern } from './compileGlob.ts';
@@ -80,3 +79,6 @@ function segmentOf(text: string): number | undefined {
   if (segments.some((segment) => /^\.{0,2}$/.test(segment))) return undefined;
   return /^\.{0,2}$/.test(last) ? last.length : NAME;
 }
+
+/** `unknown`: the question is about a pattern that this code cannot read, or it costs too much. */
+export type Answer = 'yes' | 'no' | 'unknown';

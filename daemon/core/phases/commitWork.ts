@@ -1,8 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Effect } from '../effect/effect.ts';
-import { manifestsOf } from '../exchange/manifestsOf.ts';
-import { stepCommits } from '../exchange/stepCommits.ts';
+import { manifestsOf, stepCommits } from '../exchange/newestPlan.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, lastCommit, nextGate } from '../run/query.ts';

@@ -4,7 +4,7 @@ import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { isUndecided } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { SharedFiles } from './effect.ts';
-import { orderOverlaps } from './graph/orderOverlaps.ts';
+import { orderOverlaps } from './graph/taskGraph.ts';
 import { liveLanes } from './lane.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
 import { dagOf, type LanesPhase } from './plan.ts';

@@ -1,5 +1,4 @@
-import { criticalPath } from './graph/criticalPath.ts';
-import { allBefore, dependenciesOf, type Edge } from './graph/taskGraph.ts';
+import { allBefore, criticalPath, dependenciesOf, type Edge } from './graph/taskGraph.ts';
 import type { Task } from './state.ts';
 
 /** The waiting tasks whose predecessors have all landed; those with the longest row of work behind them first. */

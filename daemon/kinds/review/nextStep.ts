@@ -1,4 +1,5 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
+import type { Backend } from '../../../schemas/enums.ts';
 import { type ReviewSettings, reviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
@@ -6,10 +7,8 @@ import { comparesClaims } from '../../core/run/behaviour.ts';
 import { definitionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { checksOf, failedChecks, narrowsCheck, type ReviewCommand } from './checks.ts';
-import { isBlocker, mustBeJudged } from './finding/blockers.ts';
+import { isBlocker, mustBeJudged, worstFirst } from './finding/blockers.ts';
 import { isSameClaim } from './finding/sameClaim.ts';
-import { distinctBackends } from './finding/votes.ts';
-import { worstFirst } from './finding/worstFirst.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, type ReviewPhase, reviewOf } from './reviewOf.ts';
@@ -205,4 +204,12 @@ function askFix(findings: readonly Finding[]): ReviewStep {
 
 function waitForFix(fix: ReviewAsk): ReviewStep {
   return fix.isDone ? { do: 'complete', outcome: 'again', reason: 'The implementer answered.' } : { do: 'wait' };
+}
+
+/**
+ * Counts the backends that reported a finding. Two personas on one backend make the same mistakes, so they are one
+ * vote.
+ */
+export function distinctBackends(reporters: readonly { backend: Backend }[]): number {
+  return new Set(reporters.map(({ backend }) => backend)).size;
 }

@@ -1,7 +1,10 @@
+import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
+import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { beforeDirInWorktree, diffPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import type { Seat } from '../../../schemas/kinds/review/events.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Request } from '../../core/assignment/request.ts';
+import { modeOf } from '../../core/binding/binding.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { measuredLines } from '../../core/objective/writers.ts';
 import { asksEachDispute, briefsReviewers, comparesClaims, quotesRemovedLines } from '../../core/run/behaviour.ts';
@@ -13,7 +16,6 @@ import { checksOf, failedChecks } from './checks.ts';
 import { detailsOf, lineOf } from './finding/findingLines.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
 import { isSamePlace } from './finding/sameFinding.ts';
-import { meansOf } from './means.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { LOOK_FROM_5, VERDICT_FROM_5 } from './promptsFrom5.ts';
@@ -154,4 +156,12 @@ function fixRequest(run: Run, phase: ReviewPhase, round: ReviewRound, ask: Revie
 function commitsBefore(run: Run, { scope, from, base }: Look): string[] {
   if (!quotesRemovedLines(run)) return [];
   return scope === 'delta' && from !== null ? [from, base] : [base];
+}
+
+/** The abilities of an agent of a review. They stand last, because templates say to run things. */
+export function meansOf(binding: Binding): string {
+  if (modeOf(binding) !== 'read') return 'You may run commands. What you run or change here is thrown away.';
+  return BACKEND_FACTS[binding.backend].readerHasShell
+    ? 'Your shell can read and change nothing: use git diff, git show and rg. Tests do not run there.'
+    : 'You have no shell. Read and search files. Where a text says to run something, read the code that decides it instead.';
 }

@@ -2,7 +2,6 @@ import { defined } from '../../defined.ts';
 import { hash } from '../../hash.ts';
 import type { TemplateChange } from '../../rpc/views/lint.ts';
 import { gatesOf, type Template } from '../template.ts';
-import { movedKeys } from './movedKeys.ts';
 
 /**
  * The differences of two templates in meaning: roles, phases, gates, commands and texts. Name and version do not count.
@@ -82,4 +81,28 @@ function fieldChanges(of: TemplateChange['of'], id: string | null, from: Fields,
 function isSame(a: unknown, b: unknown): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a === b || hash([a]) === hash([b]);
+}
+
+/** The keys of both lists that are not in the longest row of keys whose order stayed. */
+export function movedKeys(before: readonly string[], after: readonly string[]): string[] {
+  const places = new Map(before.map((key, index) => [key, index]));
+  const common = after.filter((key) => places.has(key));
+  const stayed = longestRise(common.map((key) => places.get(key) as number));
+  return common.filter((_, index) => !stayed.has(index));
+}
+
+/** The indexes of one of the longest rising subsequences. */
+function longestRise(values: readonly number[]): Set<number> {
+  /** At `n`, the index of the lowest value that ends a rise of `n + 1` values. */
+  const ends: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [index, value] of values.entries()) {
+    const found = ends.findIndex((end) => (values[end] as number) >= value);
+    const length = found < 0 ? ends.length : found;
+    before[index] = ends[length - 1];
+    ends[length] = index;
+  }
+  const rise = new Set<number>();
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rise.add(index);
+  return rise;
 }

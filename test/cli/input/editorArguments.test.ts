@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editorArguments } from '../../../cli/input/editorArguments.ts';
+import { editorArguments } from '../../../cli/input/editor.ts';
 
 test.each([
   ['vi', ['+7', '/w/a.ts']],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { action } from '../../../cli/commands/run/start.ts';
 import { RUN } from '../../../cli/define/run.ts';
 import { waitLimit } from '../../../cli/input/parse.ts';
-import { waitTimedOut } from '../../../cli/run/waitTimeout.ts';
+import { waitTimedOut } from '../../../cli/run/waitForRun.ts';
 import { fakeIo } from '../fakeIo.ts';
 import { givenTo } from '../givenTo.ts';
 

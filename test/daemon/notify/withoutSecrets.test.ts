@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../../daemon/notify/withoutSecrets.ts';
+import { withoutSecrets } from '../../../daemon/notify/notifyCommand.ts';
 
 test("passes the person's environment without secrets and without devflow's settings", () => {
   const kept = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brailleCurve } from '../../../tui/widgets/braille.ts';
+import { brailleCurve } from '../../../tui/widgets/equityCurve.ts';
 
 test('draws a rising line from the lower left to the upper right', () => {
   expect(brailleCurve([0, 1, 2, 3, 4, 5, 6, 7], 4, 2)).toEqual(['  ⡠⠊', '⡠⠊  ']);

@@ -43,3 +43,34 @@ export function allBefore(before: ReadonlyMap<string, ReadonlySet<string>>, id: 
   for (const each of reached) for (const next of before.get(each) ?? []) reached.add(next);
   return reached;
 }
+
+/** The work of a task, in the measure of the smallest. */
+const WEIGHT = { s: 1, m: 2, l: 4 };
+
+/** For each task, the work of the longest row of tasks that begins with it. Long rows must begin first. */
+export function criticalPath(
+  tasks: readonly (PlanTask & { size: keyof typeof WEIGHT })[],
+  order: readonly Edge[],
+): Map<string, number> {
+  const before = dependenciesOf(tasks, order);
+  const lengths = new Map(tasks.map(({ id, size }) => [id, WEIGHT[size]]));
+  const behind = new Map<string, number>();
+  for (const id of topologicalOrder(before).reverse()) {
+    const length = (lengths.get(id) ?? 0) + (behind.get(id) ?? 0);
+    lengths.set(id, length);
+    for (const each of before.get(id) ?? []) behind.set(each, Math.max(behind.get(each) ?? 0, length));
+  }
+  return lengths;
+}
+
+/**
+ * Puts overlapping tasks in order: as the plan has them, unless a task needs the other one. Never makes a circle, because all
+ * pairs follow one order of all tasks.
+ */
+export function orderOverlaps(
+  tasks: readonly PlanTask[],
+  pairs: readonly { a: string; b: string }[],
+): [first: string, second: string][] {
+  const place = new Map(topologicalOrder(dependenciesOf(tasks)).map((id, index) => [id, index]));
+  return pairs.map(({ a, b }) => ((place.get(a) ?? 0) <= (place.get(b) ?? 0) ? [a, b] : [b, a]));
+}

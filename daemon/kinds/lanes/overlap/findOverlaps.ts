@@ -1,7 +1,7 @@
 import { type CaseRule, type CompiledGlob, compileGlob } from '../../../core/glob/compileGlob.ts';
+import { matchesCompiled } from '../../../core/glob/matchesGlob.ts';
 import { allBefore, dependenciesOf, type PlanTask } from '../graph/taskGraph.ts';
 import { comparePatterns, pairKey } from './comparePatterns.ts';
-import { FORBIDDEN_GLOBS, type ForbiddenGlob, forbiddenGlobsIn, forbiddenGlobsOf } from './forbiddenGlobs.ts';
 
 export interface OverlapTask extends PlanTask {
   /** Normalised globs. */
@@ -89,4 +89,35 @@ function forbiddenOf(
     const named = globs[index]?.flatMap((glob) => forbiddenGlobsIn(glob, globsOf)) ?? [];
     return new Set([...named, ...(existing.get(id) ?? [])]);
   });
+}
+
+/** Two tasks must not write these at the same time, not even different files: they depend on each other. */
+const FORBIDDEN_GLOBS = [
+  'pnpm-lock.yaml',
+  'package-lock.json',
+  '**/migrations/**',
+  '**/*.generated.*',
+  'tsconfig*.json',
+  'biome.json',
+  'lefthook.yml',
+  '.github/**',
+  '.gitlab-ci.yml',
+  '.gitattributes',
+  '.gitmodules',
+] as const;
+
+type ForbiddenGlob = (typeof FORBIDDEN_GLOBS)[number];
+
+/** Returns a function that finds the globs that forbid a path, to ask of many paths. */
+function forbiddenGlobsOf(rule: CaseRule): (path: string) => ForbiddenGlob[] {
+  const list = FORBIDDEN_GLOBS.map((glob) => [glob, [compileGlob(glob, rule)]] as const);
+  return (path) => list.flatMap(([glob, compiled]) => (matchesCompiled(path, compiled) === 'yes' ? [glob] : []));
+}
+
+/**
+ * The entries of the list that a glob is about. `src/**` is about none, although `src/migrations/x` may exist: it would
+ * be at odds with every other task. What exists there is a fact that `findOverlaps` gets.
+ */
+function forbiddenGlobsIn(glob: CompiledGlob, of: (path: string) => ForbiddenGlob[]): ForbiddenGlob[] {
+  return glob.patterns.flatMap(({ sample }) => of(sample));
 }

@@ -1,8 +1,7 @@
 import { resultOf, type TreeResult } from './evidence.ts';
 import { landedSince } from './landedSince.ts';
-import type { Eject, MergeStep, Queue, WaitingLane } from './queue.ts';
+import { type Eject, type MergeStep, type Queue, testStep, type WaitingLane } from './queue.ts';
 import { stepsOfMain } from './stepsOfMain.ts';
-import { testStep } from './testStep.ts';
 
 /**
  * For a lane that fails only together with what landed since its base. A binary search finds the landing with which it

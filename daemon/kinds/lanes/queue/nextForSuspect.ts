@@ -1,7 +1,6 @@
 import { resultOf, type TreeResult } from './evidence.ts';
 import { nextForCulprit } from './nextForCulprit.ts';
-import type { MergeStep, Queue, WaitingLane } from './queue.ts';
-import { testStep } from './testStep.ts';
+import { type MergeStep, type Queue, testStep, type WaitingLane } from './queue.ts';
 
 /**
  * For a lane that makes `main` red. The checks run again, since they may be flaky. If they fail again, they run on the

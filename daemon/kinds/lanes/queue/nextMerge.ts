@@ -1,8 +1,6 @@
 import { resultOf, type TreeResult } from './evidence.ts';
-import { nextForBase } from './nextForBase.ts';
 import { nextForSuspect } from './nextForSuspect.ts';
-import type { MergeStep, Queue, WaitingLane } from './queue.ts';
-import { testStep } from './testStep.ts';
+import { type MergeStep, type Queue, testStep, type WaitingLane } from './queue.ts';
 
 /**
  * The next step of the merge queue. It tests the first waiting lanes together, and lands them if all checks pass. If not, it
@@ -53,4 +51,15 @@ function testFirst({ main, waiting }: Queue, count: number): MergeStep {
 function land({ main, waiting }: Queue, { count, result }: Prefix): MergeStep {
   const lanes = waiting.slice(0, count).map(({ laneId }) => laneId);
   return { do: 'land', from: main, to: result.commit, lanes, flaky: result.flaky ? lanes : [] };
+}
+
+/** Once lanes on `main` are red: find out whether `main` is red without them. Undefined if it is green. */
+function nextForBase(queue: Queue): MergeStep | undefined {
+  const result = resultOf(queue, queue.main, []);
+  if (!result) return testStep(queue.main, [], 1);
+  if (result.failed.length === 0) return undefined;
+  // An accepted check is not required any more. So a person is asked only about what failed twice.
+  return result.runs < 2
+    ? testStep(queue.main, [], 2)
+    : { do: 'askBaseRed', test: result.newest, failed: result.failed };
 }

@@ -69,3 +69,7 @@ interface Red {
   failed: readonly number[];
   test: MergeTest;
 }
+
+export function testStep(base: string, lanes: readonly LaneHead[], nth: number): Extract<MergeStep, { do: 'test' }> {
+  return { do: 'test', base, lanes: lanes.map(({ laneId, head }) => ({ laneId, head })), nth };
+}

@@ -1,4 +1,4 @@
-import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import { isAtLeast, severityRank } from '../../../../schemas/findings/severity.ts';
 import type { ReviewSettings } from '../../../../schemas/kinds/review/settings.ts';
 import type { Finding } from '../state.ts';
 
@@ -24,4 +24,9 @@ export function mustBeJudged(finding: Finding, bar: Bar): boolean {
 function wouldBlock({ severity, isPreExisting, isLate }: Finding, { bar }: Bar): boolean {
   if (severity === 'critical') return true;
   return isAtLeast(severity, bar) && !isPreExisting && !isLate;
+}
+
+/** The most severe first; else as they were. */
+export function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
 }

@@ -1,4 +1,5 @@
 import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../schemas/kinds/review/events.ts';
+import type { Finding } from '../state.ts';
 
 type Hunks = ChangedFile['hunks'];
 
@@ -50,4 +51,15 @@ export function isInFix(files: readonly ChangedFile[], path: string, line: numbe
         return line <= last && Math.max(line, endLine) >= start;
       }),
   );
+}
+
+/** Where a finding is after a fix. */
+export function carryFinding(fixed: readonly ChangedFile[], finding: Finding): Finding {
+  const { path, line } = carryPlace(fixed, finding);
+  const endLine = Math.max(line, line + finding.endLine - finding.line);
+  const anchor = finding.anchor && {
+    ...finding.anchor,
+    line: carryPlace(fixed, { path: finding.path, line: finding.anchor.line }).line,
+  };
+  return { ...finding, path, line, endLine, anchor };
 }

@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { defined } from '../../../../schemas/defined.ts';
-import type { ChangeBrief, Witness } from '../../../../schemas/kinds/review/events.ts';
+import { type ChangeBrief, MOST_BRIEF, type Witness } from '../../../../schemas/kinds/review/events.ts';
+import { RANKS } from '../../../../schemas/repoFacts.ts';
 import type { EffectOf } from '../../../core/effect/effect.ts';
+import { cannotFail } from '../../../discovery/cannotFail/cannotFail.ts';
+import { listFacts } from '../../../discovery/discover.ts';
+import { removeLeftovers } from '../../../discovery/removeLeftovers.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
 import { placeReader, type ReaderFiles } from '../../../engine/performers/placeReader.ts';
@@ -10,7 +15,6 @@ import { type Change, readChange } from '../../../repository/change/readChange.t
 import { changedLines, removedFiles } from '../../../repository/change/removedFiles.ts';
 import { openPrivateGit, type PrivateGit } from '../../../repository/privateGit/privateGit.ts';
 import { drawWitnesses } from '../finding/witness.ts';
-import { knownCommands } from './knownCommands.ts';
 
 /** Brings the worktrees of a look to the commit under review, reads what changed, and draws the lines to quote. */
 export const prepareReview: Performer<'prepareReview'> = async (effect, ports) => {
@@ -75,3 +79,23 @@ async function linesToQuote(
   }
   return looked;
 }
+
+/**
+ * The commands that the repository names for checks, as text for reviewers. devflow runs none of them. Read at the base: the
+ * change must not choose. Best effort, because nothing depends on it.
+ */
+async function knownCommands(repoDir: string, base: string, dir: string): Promise<ChangeBrief['known']> {
+  const facts = await readFacts(repoDir, base, join(dir, 'scratch')).catch(() => []);
+  return facts
+    .filter(({ rank, kind, argv }) => rank < RANKS.doc && CHECKS.includes(kind) && cannotFail(argv) === undefined)
+    .slice(0, MOST_BRIEF.known)
+    .map(({ argv, from }) => ({ argv, from: `${from.path}:${from.line}` }));
+}
+
+async function readFacts(repoDir: string, commit: string, scratchDir: string) {
+  // A daemon that was killed during this look left them.
+  await removeLeftovers(scratchDir);
+  return listFacts({ repoDir, commit, scratchDir });
+}
+
+const CHECKS: readonly string[] = ['lint', 'typecheck', 'build', 'test'];

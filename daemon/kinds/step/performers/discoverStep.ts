@@ -1,6 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Known } from '../../../../schemas/definitions/lint/known.ts';
 import { REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../../../../schemas/names.ts';
 import { asFirstFacts, type RepoFacts } from '../../../../schemas/repoFacts.ts';
 import { worktreeEnvironment } from '../../../../schemas/repository/variables.ts';
 import { findConfinement } from '../../../discovery/confine.ts';
@@ -9,7 +11,6 @@ import { removeLeftovers } from '../../../discovery/removeLeftovers.ts';
 import { openPrivateGit, type PrivateGit } from '../../../repository/privateGit/privateGit.ts';
 import { copyMade } from '../../../setup/copyMade.ts';
 import type { DoStep } from './step.ts';
-import { workingBackends } from './workingBackends.ts';
 
 /** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
 export const discoverStep: DoStep = async (effect, { lintKnowledge }, signal) => {
@@ -33,3 +34,8 @@ export const discoverStep: DoStep = async (effect, { lintKnowledge }, signal) =>
   const data: RepoFacts = { ...facts, backends: workingBackends(lintKnowledge()) };
   return { ok: true, data: schema === REPO_FACTS[0] ? data : asFirstFacts(data) };
 };
+
+/** The agents that can work on this machine, for the author of a template. The fake agent is only for rehearsals. */
+export function workingBackends({ isAvailable }: Pick<Known, 'isAvailable'>): AgentProgram[] {
+  return AGENT_PROGRAMS.filter((program) => isAvailable?.(program) === true);
+}

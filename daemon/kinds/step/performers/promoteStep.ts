@@ -3,8 +3,7 @@ import type { RepoFacts } from '../../../../schemas/repoFacts.ts';
 import type { Draft } from '../../../definitions/factory/draft.ts';
 import { publishTemplate } from '../../../definitions/factory/publishing.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
-import type { DoStep } from './step.ts';
-import { stepInput } from './stepInput.ts';
+import { type DoStep, stepInput } from './step.ts';
 
 /** Publishes exactly what was rehearsed and approved. Once the run is completed, the template can start. */
 export const promoteStep: DoStep = async (effect, { publishing }) => {

@@ -19,8 +19,7 @@ import { openPrivateGit } from '../../../repository/privateGit/privateGit.ts';
 import { listMade } from '../../../setup/copyMade.ts';
 import { onThisMachine } from '../../../system/clock.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
-import type { DoStep, StepEffect } from './step.ts';
-import { stepInput } from './stepInput.ts';
+import { type DoStep, type StepEffect, stepInput } from './step.ts';
 
 /** The checks of the repository run in it, so it may take as long as they do. */
 const LONGEST_MS = 30 * 60_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFileName } from '../../../../daemon/core/glob/compileGlob.ts';
 import { globReadings } from '../../../../daemon/core/glob/globReadings.ts';
 import { globsIntersect } from '../../../../daemon/core/glob/globsIntersect.ts';
-import { isFileName } from '../../../../daemon/core/glob/isFileName.ts';
 import { glob, path } from './arbitrary.ts';
 import { expandedReadings, fastGlobMatcher } from './fastGlob.ts';
 

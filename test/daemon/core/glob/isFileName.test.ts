@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFileName } from '../../../../daemon/core/glob/isFileName.ts';
+import { isFileName } from '../../../../daemon/core/glob/compileGlob.ts';
 
 it.each([
   'src/index.ts',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { criticalPath } from '../../../../daemon/kinds/lanes/graph/criticalPath.ts';
-import { orderOverlaps } from '../../../../daemon/kinds/lanes/graph/orderOverlaps.ts';
+import { criticalPath, orderOverlaps } from '../../../../daemon/kinds/lanes/graph/taskGraph.ts';
 import { joinsLane, readyTasks } from '../../../../daemon/kinds/lanes/partition.ts';
 import type { Task } from '../../../../daemon/kinds/lanes/state.ts';
 import { findCycle } from '../../../../schemas/definitions/findCycle.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meansOf } from '../../../../daemon/kinds/review/means.ts';
+import { meansOf } from '../../../../daemon/kinds/review/requests.ts';
 import { reviewing } from '../../core/support/reviewStory.ts';
 
 const [binding] = reviewing({}).run.bindings;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCommits } from '../../../../daemon/repository/change/readCommits.ts';
+import { readCommits } from '../../../../daemon/repository/change/readBrief.ts';
 import { openPrivateGit } from '../../../../daemon/repository/privateGit/privateGit.ts';
 import { given } from '../merge/given.ts';
 

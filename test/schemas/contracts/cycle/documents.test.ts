@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentsOf } from '../../../../schemas/contracts/cycle/documents/documentsOf.ts';
-import { edgeCasesOf } from '../../../../schemas/contracts/cycle/documents/edgeCases.ts';
 import {
+  edgeCasesOf,
   readRequirements,
   requirementsDocument,
 } from '../../../../schemas/contracts/cycle/documents/requirementsDocument.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffTemplates } from '../../../../schemas/definitions/diff/diffTemplates.ts';
-import { movedKeys } from '../../../../schemas/definitions/diff/movedKeys.ts';
+import { diffTemplates, movedKeys } from '../../../../schemas/definitions/diff/diffTemplates.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 
 const phase = (key: string, more: Record<string, unknown> = {}) => ({

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hiddenCharacters } from '../../../../schemas/definitions/lint/hiddenText.ts';
-import { injectedSentence } from '../../../../schemas/definitions/lint/injectedText.ts';
 import { networkUse } from '../../../../schemas/definitions/lint/networkUse.ts';
+import { injectedSentence } from '../../../../schemas/definitions/lint/textRules.ts';
 import { CODE, code, linesOf, personaLint, SCHEMAS, template, templateLint, VERIFY } from './givenLint.ts';
 
 describe('the built-in files have no errors', () => {

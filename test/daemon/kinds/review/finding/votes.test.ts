@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctBackends } from '../../../../../daemon/kinds/review/finding/votes.ts';
+import { distinctBackends } from '../../../../../daemon/kinds/review/nextStep.ts';
 
 it('counts the backends, not the reviewers', () => {
   expect(distinctBackends([])).toBe(0);
