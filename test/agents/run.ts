@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { PROFILES } from '../../daemon/sessions/profiles/index.ts';
 import { newestTried, untriedNote } from '../../daemon/sessions/profiles/untriedNote.ts';
@@ -8,6 +10,8 @@ import { installPrograms, newestPublished } from './programs/install.ts';
 import { OLDEST, PROGRAMS, type Release } from './programs/pins.ts';
 
 const NEWEST = '--newest';
+/** Not in /tmp, which devflow's sandbox replaces, and not in /dev/shm: the sandbox of Codex replaces /dev. */
+const SCRATCH = join(homedir(), '.cache', 't-');
 
 /**
  * `npm run test:agents`: the real programs, offline, with a model of the tests. It runs the newest tried version of each
@@ -22,13 +26,17 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
+  const scratch = mkdtempSync(SCRATCH);
+  // As /tmp itself is: the database server of root runs as another user, who must pass through.
+  chmodSync(scratch, 0o1777);
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--project', 'agents*', ...args.filter((arg) => arg !== NEWEST)],
-    // Not in memory below /dev/shm: the sandbox of Codex has a /dev of its own.
-    { cwd: packageRoot(), stdio: 'inherit', env: { TMPDIR: '/tmp', ...process.env, ...found } },
+    { cwd: packageRoot(), stdio: 'inherit', env: { ...process.env, ...found, TMPDIR: scratch } },
   );
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  rmSync(scratch, { recursive: true, force: true });
+  return code ?? 1;
 }
 
 /** The variables that name the programs. */
