@@ -199,13 +199,13 @@ function addScript(program: Command, cli: Cli): void {
     .description('print a completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']));
   completion.action(async (shell: Shell) => {
-    const { script } = await import('./commands/completion.ts');
+    const { script } = await import('./commands/completion/script.ts');
     cli.io.out(script(shell));
     cli.exit(0);
   });
   const asked = program.command('__complete <shell> <words...>', { hidden: true });
   asked.action(async (shell: Shell, words: string[]) => {
-    const { complete } = await import('./commands/completion.ts');
+    const { complete } = await import('./commands/completion/complete.ts');
     await complete(shell, words, program, cli.io);
     cli.exit(0);
   });

@@ -15,9 +15,20 @@ test('bundles nothing heavy and nothing of the daemon into the CLI', async () =>
   const commands = files
     .filter((file) => file.endsWith('.ts') && file !== SETTINGS)
     .map((file) => join('cli', 'commands', file));
+  const inputs = await sourcesOf(['cli/main.ts', ...commands]);
+  expect(inputs.length).toBeGreaterThan(50);
+  expect(inputs.filter((path) => HEAVY.test(path) || /^(daemon|tui)\//.test(path))).toEqual([]);
+});
+
+test('loads nothing that talks to a daemon to print the completion script', async () => {
+  const inputs = await sourcesOf(['cli/commands/completion/script.ts']);
+  expect(inputs.filter((path) => /^cli\/(?!commands\/)|^schemas\/(?:rpc|states|gates)\//.test(path))).toEqual([]);
+});
+
+async function sourcesOf(entryPoints: string[]): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['cli/main.ts', ...commands],
+    entryPoints,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -26,7 +37,5 @@ test('bundles nothing heavy and nothing of the daemon into the CLI', async () =>
     outdir: 'unused',
     logLevel: 'silent',
   });
-  const inputs = Object.keys(metafile.inputs);
-  expect(inputs.length).toBeGreaterThan(50);
-  expect(inputs.filter((path) => HEAVY.test(path) || /^(daemon|tui)\//.test(path))).toEqual([]);
-});
+  return Object.keys(metafile.inputs);
+}
