@@ -24,6 +24,9 @@ const FILE = 'consents.json';
 const MOST_BYTES = 4 * 1024 * 1024;
 /** More repositories than a person works on. The oldest are forgotten, and asked about again. */
 const MOST_CONSENTS = 2000;
+/** The lines are for people. A repository with endless ones must not fill the file. */
+const MOST_LINES = 100;
+const MOST_CHARACTERS = 300;
 const OTHERS_MAY_WRITE = 0o022;
 
 export interface Consents {
@@ -46,12 +49,24 @@ export function createConsents(stateDir: string): Consents {
     write(consents) {
       const isReplaced = (old: Consent) =>
         consents.some((each) => each.repository === old.repository && each.part === old.part && each.hash === old.hash);
-      const all = [...readFile(file).filter((old) => !isReplaced(old)), ...consents].slice(-MOST_CONSENTS);
+      const all = [...readFile(file).filter((old) => !isReplaced(old)), ...consents.map(shortened)];
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const written = writeInside(stateDir, FILE, `${JSON.stringify({ version: 1, consents: all }, null, 1)}\n`, 0o600);
+      const written = writeInside(stateDir, FILE, textOf(all.slice(-MOST_CONSENTS)), 0o600);
       if (!written.ok) throw unusable(file, written.fault);
     },
   };
+}
+
+function shortened(consent: Consent): Consent {
+  const cut = (line: string) =>
+    line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…` : line;
+  return { ...consent, lines: consent.lines.slice(0, MOST_LINES).map(cut) };
+}
+
+/** The oldest go where all would be more than devflow reads. */
+function textOf(consents: readonly Consent[]): string {
+  const text = `${JSON.stringify({ version: 1, consents }, null, 1)}\n`;
+  return Buffer.byteLength(text) <= MOST_BYTES ? text : textOf(consents.slice(Math.ceil(consents.length / 4)));
 }
 
 /** No file is no consent. Anything but a file of the person's own is an error, and never a consent. */
