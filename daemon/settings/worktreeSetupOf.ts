@@ -44,9 +44,9 @@ function commandOf(argv: string[], clones: readonly Clone[]): SetupCommand {
   };
 }
 
-/** The same command, whatever further options it has: `npm ci --prefer-offline`. */
+/** The same command with further options: `npm ci --prefer-offline`. An option with a value can name another directory. */
 function isSameInstall(guessed: readonly string[], argv: readonly string[]): boolean {
-  const words = (all: readonly string[]) => all.filter((word) => !word.startsWith('--'));
+  const words = (all: readonly string[]) => all.filter((word) => !/^--[^=]*$/.test(word));
   return words(guessed).join('\0') === words(argv).join('\0');
 }
 
