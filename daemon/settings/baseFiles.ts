@@ -1,8 +1,8 @@
 import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { parseSettings, type ReadSettings } from '../../schemas/repository/parseSettings.ts';
+import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
-import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
+import { textOf } from '../repository/git/pathBytes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { INCLUDE_FILE } from './consent/consentParts.ts';
 
@@ -78,11 +78,8 @@ async function readEntry(
   if (entry.mode === '120000') return fault('the file is a link');
   if (!entry.mode.startsWith('100')) return fault('this is not a file');
   if (entry.size > MOST_BYTES) return fault(`the file is larger than ${MOST_BYTES} bytes`);
-  const bytes = await bytesOf(privateGit, entry.id, entry.size);
-  const text = textOf(bytes);
-  return latin1Of(text) === bytes && !text.includes('\0')
-    ? text.replace(/^\uFEFF/, '')
-    : fault('the file is not UTF-8 text');
+  const read = textOfSettings(Buffer.from(await bytesOf(privateGit, entry.id, entry.size), 'latin1'));
+  return read.ok ? read.text : fault(read.fault);
 }
 
 /** One character per byte. */

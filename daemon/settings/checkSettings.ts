@@ -3,7 +3,7 @@ import { type Problem, problemSentence } from '../../schemas/definitions/yamlFil
 import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
-import { parseSettings } from '../../schemas/repository/parseSettings.ts';
+import { parseSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
@@ -31,11 +31,13 @@ export async function checkSettings(
     files.push({ file, where, faults: problems.map(problemSentence) });
   await withCheckout(repoPath, git, async (checkout) => {
     const here = readInside(checkout.path, SETTINGS_FILE, MOST_BYTES);
-    const text = here.ok ? here.bytes.toString('utf8') : null;
-    if (here.ok) {
-      const parsed = parseSettings(SETTINGS_FILE, here.bytes.toString('utf8'));
+    const read = here.ok ? textOfSettings(here.bytes) : here;
+    const text = read.ok ? read.text : null;
+    if (read.ok) {
+      const parsed = parseSettings(SETTINGS_FILE, read.text);
       add(SETTINGS_FILE, 'checkout', parsed.ok ? [] : parsed.problems);
-    } else if (!here.missing) add(SETTINGS_FILE, 'checkout', [{ file: SETTINGS_FILE, path: '', message: here.fault }]);
+    } else if (here.ok || !here.missing)
+      add(SETTINGS_FILE, 'checkout', [{ file: SETTINGS_FILE, path: '', message: read.fault }]);
     const isBranch = base !== undefined || headBranch !== null;
     const commit = isBranch ? (await git.resolveBranch(repoPath, base)).commit : checkout.commit;
     if (commit === null) return;

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import { readSettingsFile } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { parseSettings, type ReadSettings } from '../../schemas/repository/parseSettings.ts';
+import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 
 /** The person's own settings for a repository. */
 export interface PersonsFile {
@@ -38,6 +38,8 @@ export function readSettingsAt(path: string): PersonsFile | undefined {
     if (read.missing || read.code === 'ENOTDIR') return undefined;
     return { path, settings: null, problems: [{ file: path, path: '', message: read.fault }] };
   }
-  const parsed = parseSettings(path, read.bytes.toString('utf8'), { isPersons: true });
+  const text = textOfSettings(read.bytes);
+  if (!text.ok) return { path, settings: null, problems: [{ file: path, path: '', message: text.fault }] };
+  const parsed = parseSettings(path, text.text, { isPersons: true });
   return parsed.ok ? { path, settings: parsed, problems: [] } : { path, settings: null, problems: parsed.problems };
 }

@@ -9,6 +9,14 @@ export interface ReadSettings {
 
 export type SettingsResult = ({ ok: true } & ReadSettings) | { ok: false; problems: Problem[] };
 
+/** The text of the file, or its fault. The same for a checkout, a commit and the person's own file. */
+export function textOfSettings(bytes: Buffer): { ok: true; text: string } | { ok: false; fault: string } {
+  const text = bytes.toString('utf8');
+  return text.includes('\0') || !Buffer.from(text).equals(bytes)
+    ? { ok: false, fault: 'the file is not UTF-8 text' }
+    : { ok: true, text: text.replace(/^\uFEFF/, '') };
+}
+
 /** Reads the text of a settings file. `file` is its name in problems. `isPersons`: the person wrote it. Never throws. */
 export function parseSettings(file: string, text: string, { isPersons = false } = {}): SettingsResult {
   const large = textTooLarge(text);

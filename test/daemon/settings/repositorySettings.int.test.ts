@@ -229,6 +229,20 @@ describe('faults', () => {
     ]);
   });
 
+  test('check refuses the same bytes in each file, and ignores a byte order mark', async () => {
+    const { at, repo, configDir } = given({ 'devflow.yaml': '\ufeffverify: []\n' });
+    expect(await checkSettings(at, { configDir })).toEqual([{ file: 'devflow.yaml', where: 'checkout', faults: [] }]);
+    const person = join(configDir, 'repositories/thing.yaml');
+    for (const file of [join(repo.dir, 'devflow.yaml'), person])
+      writeFileSync(file, Buffer.from('template: "r\xe4"\n', 'latin1'));
+    const found = await checkSettings(at, { configDir });
+    expect(found.map(({ where, faults }) => [where, ...faults])).toEqual([
+      ['checkout', 'devflow.yaml: the file is not UTF-8 text'],
+      ['base'],
+      ['person', `${person}: the file is not UTF-8 text`],
+    ]);
+  });
+
   test('check waits for no pipe and follows no link', async () => {
     const { at, repo, configDir } = given({});
     execFileSync('mkfifo', [join(repo.dir, 'devflow.yaml')]);
