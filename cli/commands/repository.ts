@@ -30,8 +30,11 @@ export const actions: Repository = {
     return answer.files.some(({ faults }) => faults.length > 0) ? 1 : 0;
   },
   async init(params, { json, trial, yes }, io) {
-    const isTried = trial && (await mayTry(io, params, yes));
-    const answer = await withDaemon(io, (client) => client.call('repository.init', { ...params, try: isTried }));
+    const hashes = trial ? await mayTry(io, params, yes) : undefined;
+    const isTried = trial && (yes || hashes !== undefined);
+    const answer = await withDaemon(io, (client) =>
+      client.call('repository.init', { ...params, try: isTried, hashes }),
+    );
     if (json) printJson(io, answer);
     else printInit(io, answer);
     return answer.tried && !(answer.tried.setUp && answer.tried.checks.every(({ ok }) => ok)) ? 1 : 0;
@@ -56,17 +59,22 @@ export const actions: Repository = {
   },
 };
 
-/** A person at a terminal is asked. A script says it with an option. */
-async function mayTry(io: Io, params: RpcParams<'repository.show'>, yes: boolean | undefined): Promise<boolean> {
-  if (yes) return true;
+/** Asks a person at a terminal, and returns the hashes of what the person read. A script says it with an option. */
+async function mayTry(
+  io: Io,
+  params: RpcParams<'repository.show'>,
+  yes: boolean | undefined,
+): Promise<string[] | undefined> {
+  if (yes) return undefined;
   const { consents } = await callDaemonOrOneshot(io, 'repository.show', params);
-  if (consents.length === 0) return false;
+  if (consents.length === 0) return undefined;
   if (!io.inIsTty || !io.errIsTty) {
     io.err('It is not tried, because nobody was asked. To try it without a terminal: --yes.\n');
-    return false;
+    return undefined;
   }
   for (const line of consents.flatMap(({ lines }) => lines)) io.err(`  ${visible(line)}\n`);
-  return isYes(io, 'Try it now in a worktree that devflow removes?');
+  const isSure = await isYes(io, 'Try it now in a worktree that devflow removes?');
+  return isSure ? consents.map(({ hash }) => hash) : undefined;
 }
 
 function printDecision(io: Io, view: RepositoryView, json: boolean | undefined, word: string): void {

@@ -50,10 +50,11 @@ export function createSetupTries({
   }
 
   return {
-    initRepository: ({ host: _, write, try: isTried, ...request }, { peer }) =>
+    initRepository: ({ host: _, write, try: isTried, hashes, ...request }, { peer }) =>
       whileConnected(peer, async (gone) => {
         // The call itself is the person's word for it.
         const settled = await settings.settle(request, { allowAll: true });
+        if (hashes) refuseOthers(settled, hashes);
         const text = proposalFor(settled.resolved);
         const path = write
           ? writeProposal(settled.resolved.repoPath, text)
@@ -66,4 +67,12 @@ export function createSetupTries({
       await turn;
     },
   };
+}
+
+/** Only what the person read is tried. */
+function refuseOthers({ resolved, consents }: SettledSettings, hashes: readonly string[]): void {
+  const unread = consents.find(({ hash }) => !hashes.includes(hash));
+  if (unread === undefined) return;
+  const message = `The settings of ${resolved.repoPath} changed since you read them.`;
+  throw new DevflowError('settings_changed', message, { data: { hash: unread.hash } });
 }

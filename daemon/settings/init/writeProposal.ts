@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
@@ -33,6 +33,10 @@ export function writeProposal(repoPath: string, text: string): string {
   }
   try {
     writeFileSync(fd, text);
+  } catch (error) {
+    // An empty file would be there the next time.
+    unlinkSync(path);
+    throw error;
   } finally {
     closeSync(fd);
   }

@@ -73,6 +73,7 @@ export const repositoryInit = defineMethod({
   summary: 'Write a commented devflow.yaml that says what devflow guesses, and try it in a scratch worktree',
   params: z.strictObject({
     ...Repository,
+    hashes: Hashes,
     write: z.boolean().default(true).describe('false: only show the text, and try'),
     try: z.boolean().default(false).describe('set up a scratch worktree and run the checks there'),
   }),
@@ -88,5 +89,5 @@ export const repositoryInit = defineMethod({
   changes: 'something',
   caller: 'person',
   paramNames: ['repo', 'base'],
-  errors: [...errors, 'file_exists', 'command_failed', 'file_system_failed'],
+  errors: [...errors, 'settings_changed', 'file_exists', 'command_failed', 'file_system_failed'],
 });
