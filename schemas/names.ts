@@ -3,13 +3,17 @@
 /** The agent programs that devflow drives, in the order of lists. */
 export const AGENT_PROGRAMS = ['codex', 'claude', 'gemini', 'opencode'] as const;
 export type AgentProgram = (typeof AGENT_PROGRAMS)[number];
-/** All that can play a role: the agent programs, and `fake`, which has no program and serves rehearsals and tests. */
 /** `agents`: the programs of agents run in a sandbox. `all`: the run's commands, too. */
 export const SANDBOX_LEVELS = ['agents', 'all'] as const;
 /** A level, or none. */
 export const SANDBOX_WORDS = ['off', ...SANDBOX_LEVELS] as const;
+export type SandboxWord = (typeof SANDBOX_WORDS)[number];
 
+/** All that can play a role: the agent programs, and `fake`, which has no program and serves rehearsals and tests. */
 export const BACKENDS = [...AGENT_PROGRAMS, 'fake'] as const;
+
+/** The name of a repository's own settings file, in its root. */
+export const SETTINGS_FILE = 'devflow.yaml';
 
 export const RUN_STATES = [
   'created',
@@ -61,6 +65,7 @@ export const SCREENS = [
   'help',
   'lab',
   'loop',
+  'repository',
 ] as const;
 
 export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;

@@ -1,17 +1,11 @@
-import type { ConsentView } from '../../schemas/repository/consent.ts';
+import { commandText, originText, settingText } from '../../schemas/repository/settingText.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { RepositoryView, StartSettings, TriedSetup } from '../../schemas/rpc/views/repository.ts';
-import { shellWord } from '../../schemas/text/visible.ts';
+import { CONSENT_STATES } from '../../schemas/states/consent.ts';
 import { duration } from '../../schemas/time/duration.ts';
 import type { Io } from '../io/io.ts';
-import { paintState, printFacts, printHeading, printTable, type Word } from './output.ts';
+import { paintState, printFacts, printHeading, printTable } from './output.ts';
 import { visible } from './text.ts';
-
-const STATES: Readonly<Record<ConsentView['state'], Word>> = {
-  allowed: { word: 'allowed', look: 'good' },
-  forbidden: { word: 'forbidden', look: 'quiet' },
-  unknown: { word: 'not allowed yet', look: 'ask' },
-};
 
 export function printRepository(io: Io, view: RepositoryView): void {
   printFacts(io, [
@@ -31,15 +25,15 @@ export function printStartSettings(io: Io, { rows, consents, setup }: StartSetti
     rows.filter(({ value }) => !isEmpty(value)),
     [
       { title: 'KEY', cell: (row) => row.key },
-      { title: 'FROM', cell: ({ from, line }) => (line === undefined ? from : `${from}:${line}`), path: true },
-      { title: 'VALUE', cell: (row) => valueText(row.value), whole: true },
+      { title: 'FROM', cell: (row) => originText(row), path: true },
+      { title: 'VALUE', cell: (row) => settingText(row.value), whole: true },
     ],
     'none',
   );
   if (consents.length > 0) {
     printHeading(io, 'Needs your consent');
     for (const { state, lines } of consents) {
-      io.out(`${paintState(io, STATES[state])}\n`);
+      io.out(`${paintState(io, CONSENT_STATES[state])}\n`);
       for (const line of lines) io.out(`  ${visible(line)}\n`);
     }
   }
@@ -50,16 +44,6 @@ export function printStartSettings(io: Io, { rows, consents, setup }: StartSetti
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-/** Commands as a person would type them, one after the other. */
-export function valueText(value: unknown): string {
-  if (!Array.isArray(value)) return visible(typeof value === 'string' ? value : JSON.stringify(value));
-  return value
-    .map((each) =>
-      Array.isArray(each) ? each.map((word) => shellWord(String(word))).join(' ') : visible(String(each)),
-    )
-    .join(value.some(Array.isArray) ? '; ' : ', ');
 }
 
 export function printInit(io: Io, { path, text, written, tried }: RpcResult<'repository.init'>): void {
@@ -77,9 +61,7 @@ function printTried(io: Io, { setUp, setupMs, placed, changed, excluded, checks 
   if (excluded.length > 0) io.out(`Made and not ignored by git; devflow never commits it: ${list(excluded)}\n`);
   for (const { argv, ok, reason, output, ms } of checks) {
     const word = paintState(io, ok ? { word: 'passed', look: 'good' } : { word: 'failed', look: 'bad' });
-    io.out(
-      `${word} in ${duration(ms)}: ${argv.map(shellWord).join(' ')}${reason === null ? '' : ` (${visible(reason)})`}\n`,
-    );
+    io.out(`${word} in ${duration(ms)}: ${commandText(argv)}${reason === null ? '' : ` (${visible(reason)})`}\n`);
     if (output !== '') io.out(`${visible(output, 'text')}\n`);
   }
 }

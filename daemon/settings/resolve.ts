@@ -6,6 +6,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { type MergedSettings, mergeSettings, type SettingsLayer } from '../../schemas/repository/mergeSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
+import { originText } from '../../schemas/repository/settingText.ts';
 import { nameOf } from '../discovery/candidate/paths.ts';
 import { readCommitFiles } from '../discovery/commitFiles.ts';
 import { readAll } from '../discovery/discover.ts';
@@ -16,7 +17,7 @@ import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
 import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
-import { placeText, type Subject, subjectsOf } from './consent/consentParts.ts';
+import { type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessLayer.ts';
 import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
@@ -125,7 +126,7 @@ async function followBase(
   if (isFixed || next === undefined || next === first.branch) return { base: first, files };
   const base = await git.resolveBranch(path, next).catch((error) => {
     if (!(error instanceof DevflowError)) throw error;
-    const place = placeText({ from: SETTINGS_FILE, line: files.settings?.lineOf(['base']) });
+    const place = originText({ from: SETTINGS_FILE, line: files.settings?.lineOf(['base']) });
     throw new DevflowError(error.code, `${error.message} It is named in ${place}.`, { cause: error, data: error.data });
   });
   return { base, files: await readBaseFiles(privateGit, base.commit) };

@@ -6,8 +6,7 @@ import { commandWords } from '../text/commandWords.ts';
 import { AgentSettings } from './agentSettings.ts';
 import { isReservedVariable } from './variables.ts';
 
-/** The name of a repository's own file, in its root. */
-export const SETTINGS_FILE = 'devflow.yaml';
+export { SETTINGS_FILE } from '../names.ts';
 
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 4000;

@@ -2,6 +2,7 @@ import { gateFacts } from '../gates/gateKinds.ts';
 import { GATE_WORDS } from '../gates/gateWords.ts';
 import { GATE_KINDS } from '../names.ts';
 import { PROBE_STATES } from './command.ts';
+import { CONSENT_STATES } from './consent.ts';
 import { CONTRACT_VERDICTS, ITERATION_STATES } from './contracts.ts';
 import { EVALUATION_STATES, VERDICT_STATES } from './evaluations.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
@@ -116,6 +117,12 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Hosts',
     about: 'A host is a machine with a daemon, of several that share a database.',
     states: HOST_STATES,
+    derived: [],
+  },
+  {
+    title: 'Consents',
+    about: "What you decided about what a repository's settings run.",
+    states: CONSENT_STATES,
     derived: [],
   },
 ];

@@ -102,10 +102,19 @@ export interface Choice {
   readonly description?: string;
 }
 
+/** An answer to a question. */
+export interface Reply {
+  readonly key: string;
+  readonly label: string;
+  readonly then: (model: Model) => Step;
+}
+
 /** A window over the screen that gets every key. */
 export type Overlay =
   | {
       readonly kind: 'confirm';
+      /** Absent: `Are you sure?`. */
+      readonly title?: string;
       readonly question: string;
       /** The consequences of yes, and what stays as it is. */
       readonly detail?: string;
@@ -117,6 +126,8 @@ export type Overlay =
       /** The action of the key, such as `abort the run`. */
       readonly label?: string;
       readonly then: (model: Model) => Step;
+      /** Further answers, each with a key of its own. */
+      readonly others?: readonly Reply[];
     }
   | {
       readonly kind: 'input';

@@ -83,6 +83,9 @@ const STALE_AFTER = {
   'session.list': { runs: ofItsRun },
   'session.why': { runs: ofOneSession },
   'state.audit': { contracts: true },
+  // A run that is applied moves the base commit, with its settings.
+  'repository.check': { runs: whenARunMoves },
+  'repository.show': { runs: whenARunMoves },
   // It lists the runs that use the template.
   'template.get': { runs: whenARunMoves, definitions: true },
   'template.list': { definitions: true },

@@ -4,10 +4,12 @@ import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { scrolled, scrolledLines, wrapLines } from './scrolled.ts';
 
-/** Only the `yes` key confirms. A list that does not fit can be scrolled. */
+/** Only the keys of answers answer. A list that does not fit can be scrolled. */
 export function onConfirmKey(closed: Model, overlay: OverlayOf<'confirm'>, key: string, room: Size): Step {
   if (key === overlay.yes) return overlay.then(closed);
-  const { list, top = 0 } = overlay;
+  const { list, top = 0, others = [] } = overlay;
+  const other = others.find((each) => each.key === key);
+  if (other) return other.then(closed);
   const rows = listRows(overlay, room);
   const to =
     list && wrapLines(list, room).length > rows ? scrolled(top, key, wrapLines(list, room).length, rows) : undefined;
@@ -24,8 +26,13 @@ function listRows(overlay: OverlayOf<'confirm'>, { columns, rows }: Size): numbe
 
 /** A long explanation is cut, so that the keys are always visible. */
 export function confirmLines(overlay: OverlayOf<'confirm'>, columns: number, rows: number): Line[] {
-  const { yes, label = 'yes', list, top = 0 } = overlay;
-  const keys = line(span(keyName(yes), theme.key), ` ${label}   `, span('any other key', theme.key), ' cancels');
+  const { yes, label = 'yes', list, top = 0, others = [] } = overlay;
+  const answers = [{ key: yes, label }, ...others];
+  const keys = line(
+    ...answers.flatMap((each) => [span(keyName(each.key), theme.key), ` ${each.label}   `]),
+    span('any other key', theme.key),
+    ' cancels',
+  );
   const asked = questionLines(overlay, columns);
   if (!list) return [...asked.slice(0, Math.max(1, rows - 2)), EMPTY, keys];
   const rest = (more: number) => (more > 0 ? `↓ ${more} more; j and k scroll` : 'End; k scrolls back');

@@ -23,7 +23,7 @@ interface OverlayKind<O> {
 /** A kind without an entry does not compile. */
 const KINDS: { readonly [K in Overlay['kind']]: OverlayKind<OverlayOf<K>> } = {
   confirm: {
-    title: () => 'Are you sure?',
+    title: (_, { title = 'Are you sure?' }) => title,
     lines: (_, overlay, { columns, rows }) => confirmLines(overlay, columns, rows),
     onKey: (model, overlay, key, room) => onConfirmKey({ ...model, overlay: undefined }, overlay, key, room),
     wheel: 'while it scrolls',

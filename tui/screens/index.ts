@@ -12,6 +12,7 @@ import { help } from './help.ts';
 import { lab } from './lab/lab.ts';
 import { loop } from './lab/loop.ts';
 import { newRun } from './newRun/newRun.ts';
+import { repository } from './repository/repository.ts';
 import { run } from './run/run.ts';
 import { runs } from './runs/runs.ts';
 import { session } from './sessions/session.ts';
@@ -33,6 +34,7 @@ const SCREENS: Readonly<Record<ScreenId, Screen>> = {
   lab,
   loop,
   new: newRun,
+  repository,
 };
 
 export const ALL_SCREENS: readonly Screen[] = Object.values(SCREENS);

@@ -1,8 +1,9 @@
 import { hash } from '../../../schemas/hash.ts';
 import { CONSENT_PARTS, type ConsentPart } from '../../../schemas/repository/consent.ts';
-import { leavesOf, type MergedSettings, type Origin } from '../../../schemas/repository/mergeSettings.ts';
+import { leavesOf, type MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { RepositorySettings } from '../../../schemas/repository/settings.ts';
-import { shellWord, visible } from '../../../schemas/text/visible.ts';
+import { commandText, originText } from '../../../schemas/repository/settingText.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 
 /** What a person must allow before it runs: the values of one part that do not come from the person. */
 export interface Subject {
@@ -28,7 +29,7 @@ export function subjectsOf(merged: MergedSettings, include: readonly string[]): 
     const values = Object.fromEntries(leaves.map(({ key, value }) => [key, value]));
     const lines = [
       ...leaves.flatMap(({ path, key, value }) =>
-        linesOf(path, value).map((line) => `${line} (${placeText(merged.origins.get(key))})`),
+        linesOf(path, value).map((line) => `${line} (${originText(merged.origins.get(key))})`),
       ),
       ...files.map((each) => `copy ${visible(each)} (${INCLUDE_FILE})`),
     ];
@@ -36,12 +37,6 @@ export function subjectsOf(merged: MergedSettings, include: readonly string[]): 
     const subject = { part, values, ...(files.length > 0 && { include: [...files] }) };
     return [{ part, hash: hash(subject), lines, from: [...new Set(from)] }];
   });
-}
-
-/** The file and line of a value, or what a guess is based on. */
-export function placeText({ from, line, why }: Partial<Origin> = {}): string {
-  if (from === 'guess') return why === undefined ? 'guess' : `guess: ${visible(why)}`;
-  return visible(line === undefined ? `${from}` : `${from}:${line}`);
 }
 
 /** Values that do something, and that somebody else than the person wrote. */
@@ -93,9 +88,4 @@ function linesOf([part, key = '', ...rest]: readonly string[], value: unknown): 
     default:
       return list.map((each) => `${key} ${visible(each)}`);
   }
-}
-
-/** A command as a person would type it. */
-export function commandText(argv: readonly string[]): string {
-  return argv.map(shellWord).join(' ');
 }

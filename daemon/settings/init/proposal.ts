@@ -1,5 +1,5 @@
 import type { RepositorySettings } from '../../../schemas/repository/settings.ts';
-import { commandText } from '../consent/consentParts.ts';
+import { commandText } from '../../../schemas/repository/settingText.ts';
 
 export interface Proposed {
   settings: RepositorySettings;

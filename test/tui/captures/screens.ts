@@ -32,6 +32,7 @@ const SCREENS: Readonly<Record<ScreenId, Capture>> = {
   lab: { place: { screen: 'lab' } },
   loop: { place: { screen: 'loop', id: LOOP_RUN } },
   doctor: { place: { screen: 'doctor' } },
+  repository: { place: { screen: 'repository' } },
   help: { place: { screen: 'help' } },
 };
 
@@ -49,6 +50,10 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
   'contracts-audit': { place: { screen: 'contracts' }, keys: ['a'] },
   'loop-iteration': { place: { screen: 'loop', id: LOOP_RUN }, keys: ['j', 'j', 'enter'] },
   'loop-comparison': { place: { screen: 'loop', id: LOOP_RUN }, keys: ['G', 'c'] },
+  'new-consent': {
+    place: { screen: 'new' },
+    keys: ['j', 'j', 'j', 'enter', ...'Greet by name', 'enter', 'C-s'],
+  },
   keys: { place: { screen: 'runs' }, keys: ['?'] },
   palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
   abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },

@@ -10,6 +10,7 @@ import { FOUND, REVIEW_DETAIL, REVIEW_RUN } from './showcaseFindings.ts';
 import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
 import { COMPARED, LOOPS, SHOWN } from './showcaseLoop.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
+import { SETTINGS } from './showcaseSettings.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
 const question = 'Accept the result of "Plan the work" (plan), attempt 2?';
@@ -176,6 +177,8 @@ const byMethod: Record<string, unknown> = {
     recoveryHint: null,
   },
   'run.start': plan,
+  'repository.show': SETTINGS,
+  'repository.check': { files: [{ file: 'devflow.yaml', where: 'base', faults: [] }] },
   'backtest.list': LOOPS,
   'backtest.show': SHOWN,
   'backtest.compare': COMPARED,

@@ -40,6 +40,8 @@ const EACH: Record<QueryMethod, string> = {
   'daemon.status': 'moved session gate definitions engine',
   'persona.get': 'moved definitions',
   'persona.list': 'definitions',
+  'repository.check': 'moved',
+  'repository.show': 'moved',
   'run.diff': 'moved session gate lanes findings',
   'run.events': 'moved session gate lanes findings',
   'run.findings': 'moved session gate lanes findings',

@@ -1,4 +1,6 @@
+import { expandPath } from '../../../cli/client/paths.ts';
 import type { Backend } from '../../../schemas/enums.ts';
+import type { SandboxWord } from '../../../schemas/names.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
 import { type ScreenState, screenState } from '../../model/place.ts';
@@ -11,15 +13,20 @@ export interface NewForm {
   readonly host?: string;
   /** A directory of that host. Absent: the directory where the dashboard was started. */
   readonly repo?: string;
-  /** Empty: the branch that is checked out. */
+  /** Empty: as the settings say, else the branch that is checked out. */
   readonly base: string;
+  /** Absent: as the settings say. */
   readonly template?: string;
   readonly requirements: { readonly text: string; readonly from?: string };
   readonly objective?: { readonly from: string; readonly value: unknown };
-  /** Commands that check the changes, as typed. */
+  /** Commands that check the changes, as typed. Empty: those of the settings. */
   readonly verify: readonly string[];
   /** Chosen by hand. An empty choice lets devflow choose; a role without one gets the backend of the last run. */
   readonly roles: Readonly<Record<string, RoleChoice>>;
+  /** Absent: as the settings say. */
+  readonly sandbox?: SandboxWord;
+  /** The hashes of what the settings may not run in this run. */
+  readonly declined: readonly string[];
   /** Start even if the repository and base branch have an open run. */
   readonly parallel: boolean;
   /** Why the last start failed. */
@@ -37,6 +44,7 @@ export const EMPTY_FORM: NewForm = {
   requirements: { text: '' },
   verify: [],
   roles: {},
+  declined: [],
   parallel: false,
 };
 
@@ -51,13 +59,18 @@ export function changeForm(model: Model, change: Partial<NewForm>): Model {
   return state.set(model, { failed: undefined, ...change });
 }
 
-/** The required fields that are empty. */
+/** The directory of the run, as the daemon reads it. */
+export function repoOf(model: Model): string {
+  const { host, repo = '.' } = formOf(model);
+  return host === undefined ? expandPath(repo, model.cwd) : repo;
+}
+
+/** The required fields that are empty. The settings name a template. */
 export function missingFields(model: Model): string[] {
-  const { host, repo = '', template, requirements } = formOf(model);
+  const { host, repo = '', requirements } = formOf(model);
   return [
     // A relative path says nothing about another host.
     ...(host !== undefined && !repo.startsWith('/') ? [`the repository on ${host}, as an absolute path`] : []),
-    ...(template === undefined ? ['a template'] : []),
     ...(requirements.text.trim() === '' ? ['the requirements'] : []),
   ];
 }

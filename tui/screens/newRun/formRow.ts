@@ -6,7 +6,7 @@ export interface FormRow {
   readonly key: string;
   readonly label: string;
   /** The action of Enter, in one word. */
-  readonly does: 'type' | 'choose' | 'switch';
+  readonly does: 'type' | 'choose' | 'switch' | 'decide';
   change(model: Model): Step;
   /** Sets the field back to its first value. */
   clear(model: Model): Model;

@@ -3,21 +3,21 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import { field } from '../../model/field.ts';
 import { type Choice, type Model, type Step, step } from '../../model/model.ts';
-import { answerOf, query } from '../../model/query.ts';
+import { answerOf } from '../../model/query.ts';
 import { toastError } from '../../model/toast.ts';
 import { nameOf } from '../catalog/definitionText.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openChooser, openInput } from './formRow.ts';
+import { checksOf, settingRow, TEMPLATES, templateOf } from './formSettings.ts';
 import { FAR_BASE, FAR_REPO, hostRows } from './hostRows.ts';
 import { OBJECTIVE, REQUIREMENTS } from './requirementRows.ts';
 import { roleRow } from './roleRow.ts';
+import { SANDBOX, SETUP } from './setupRow.ts';
 import { START_FIELDS } from './startFields.ts';
 
-export const TEMPLATES = query('template.list', {});
-
 export function rowsOf(model: Model): FormRow[] {
-  const { host, verify } = formOf(model);
-  const checks = [...verify, ''].map((_, nth) => checkRow(nth));
+  const { host } = formOf(model);
+  const checks = [...checksOf(model).texts, ''].map((_, nth) => checkRow(nth));
   const where = host === undefined ? [REPO, BASE] : [FAR_REPO, FAR_BASE];
   return [
     ...hostRows(model),
@@ -27,15 +27,15 @@ export function rowsOf(model: Model): FormRow[] {
     OBJECTIVE,
     ...checks,
     ...rolesOf(model).map(roleRow),
+    SETUP,
+    SANDBOX,
     PARALLEL,
   ];
 }
 
 /** Roles of the chosen template. */
 export function rolesOf(model: Model): readonly string[] {
-  const { template } = formOf(model);
-  const found = answerOf(model.data, TEMPLATES)?.find((each) => nameOf(each) === template);
-  return found?.roles ?? [];
+  return templateOf(model)?.roles ?? [];
 }
 
 const REPO: FormRow = {
@@ -92,16 +92,22 @@ const TEMPLATE: FormRow = {
   label: START_FIELDS['--template'],
   does: 'choose',
   change(model) {
-    const choices = (answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
-      ...plainChoice(nameOf(each)),
-      description: each.phases.join(' → '),
-    }));
+    const settled = settingRow(model, 'template')?.value;
+    const choices = [
+      ...(typeof settled === 'string' ? [{ value: '', label: 'as the settings say', description: settled }] : []),
+      ...(answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
+        ...plainChoice(nameOf(each)),
+        description: each.phases.join(' → '),
+      })),
+    ];
     // Each template has its own roles, so the choices for the old ones go.
     return openChooser(model, {
       title: 'Template',
       choices,
-      then: (later, template) =>
-        step(changeForm(later, template === formOf(later).template ? {} : { template, roles: {} })),
+      then(later, chosen) {
+        const template = chosen === '' ? undefined : chosen;
+        return step(changeForm(later, template === formOf(later).template ? {} : { template, roles: {} }));
+      },
     });
   },
   clear: (model) => changeForm(model, { template: undefined, roles: {} }),
@@ -116,7 +122,7 @@ const PARALLEL: FormRow = {
 };
 
 function checkRow(nth: number): FormRow {
-  const without = (model: Model) => changeForm(model, { verify: formOf(model).verify.filter((_, at) => at !== nth) });
+  const without = (model: Model) => changeForm(model, { verify: checksOf(model).texts.filter((_, at) => at !== nth) });
   const ask = (model: Model, text: string): Step =>
     openInput(model, {
       title: 'Command that checks the changes',
@@ -127,15 +133,16 @@ function checkRow(nth: number): FormRow {
         if (typed === '') return step(without(later));
         const fault = commandError(typed);
         if (fault) return ask(toastError(later, fault), typed);
-        const { verify } = formOf(later);
-        return step(changeForm(later, { verify: [...verify.slice(0, nth), typed, ...verify.slice(nth + 1)] }));
+        const { texts } = checksOf(later);
+        if (typed === texts[nth]) return step(later);
+        return step(changeForm(later, { verify: [...texts.slice(0, nth), typed, ...texts.slice(nth + 1)] }));
       },
     });
   return {
     key: `check ${nth}`,
     label: nth === 0 ? START_FIELDS['--verify'] : '',
     does: 'type',
-    change: (model) => ask(model, formOf(model).verify[nth] ?? ''),
+    change: (model) => ask(model, checksOf(model).texts[nth] ?? ''),
     clear: without,
   };
 }

@@ -1,3 +1,4 @@
+import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf } from '../../model/query.ts';
@@ -8,7 +9,9 @@ import { selectableRow } from '../../widgets/selectableList.ts';
 import { formOf } from './form.ts';
 import type { FormRow } from './formRow.ts';
 import { rolesOf, rowsOf } from './formRows.ts';
+import { checksOf, openConsents, settingPlace, settingsOf, templateRef } from './formSettings.ts';
 import { thisHost } from './hostRows.ts';
+import { sandboxValue, setupValue } from './setupRow.ts';
 import { inFormWords } from './startFields.ts';
 import {
   CREATED_RUNS,
@@ -58,7 +61,7 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
 }
 
 function fieldText(model: Model, key: string): Line {
-  const { host, repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
+  const { host, repo, base, template, requirements, objective, roles, parallel } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');
   switch (kind) {
@@ -67,24 +70,41 @@ function fieldText(model: Model, key: string): Line {
     case 'repo':
       return host !== undefined && repo === undefined ? none('an absolute path there') : line(repo ?? model.cwd);
     case 'base':
-      return base === '' ? none('the checked-out branch') : line(base);
+      return base === '' ? settledBase(model) : line(base);
     case 'template':
-      return template === undefined ? none('choose one') : line(template);
+      return template === undefined
+        ? settled(templateRef(model) ?? '…', settingPlace(model, 'template'))
+        : line(template);
     case 'requirements':
       return requirements.text.trim() === '' ? none('Enter, e or f') : textSummary(requirements);
     case 'objective':
       return objective === undefined ? none('none') : line(objective.from);
     case 'check': {
-      const command = verify[Number(of)];
-      return command === undefined
-        ? none(verify.length === 0 ? 'only those of the template' : 'add another')
-        : line(command);
+      const { texts, place } = checksOf(model);
+      const command = texts[Number(of)];
+      if (command === undefined) return none(texts.length === 0 ? 'only those of the template' : 'add another');
+      return settled(command, place);
     }
+    case 'setup':
+      return setupValue(model);
+    case 'sandbox':
+      return sandboxValue(model);
     case 'parallel':
       return parallel ? line('yes, beside an open run') : none('no: one open run per repository and base branch');
     default:
       return roleValue(model, of, roles[of] !== undefined);
   }
+}
+
+/** A value, and the place of the settings that says so. */
+function settled(value: string, place: string | undefined): Line {
+  return line(value, place !== undefined && span(`  ${place}`, theme.muted));
+}
+
+function settledBase(model: Model): Line {
+  const { baseBranch } = settingsOf(model) ?? {};
+  if (!baseBranch) return line(span('the checked-out branch', theme.muted));
+  return settled(baseBranch, settingPlace(model, 'base') ?? 'checked out');
 }
 
 function textSummary({ text, from }: { text: string; from?: string }): Line {
@@ -108,7 +128,8 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
   }
   const who = [...new Set(bindings.map((each) => `${each.persona} (${each.backend})`))].join(', ');
   const last = lastBackends(model).find(({ roleId }) => roleOf(roleId) === role);
-  const why = last ? `as in run ${shortId(last.runId)}` : first.reason;
+  const place = isChosen || last ? undefined : settingPlace(model, `backends.${role}`);
+  const why = place ?? (last ? `as in run ${shortId(last.runId)}` : first.reason);
   return line(...name, mark, span(who, theme.accent), span(`  ${why}`, theme.muted));
 }
 
@@ -120,7 +141,7 @@ function answerLines(model: Model, columns: number): Line[] {
     const waits = mine?.waitingFor ? `: waiting for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }
-  return [...checkLines(checkForm(model), columns), ...unusableBackends(model, columns)];
+  return [...checkLines(checkForm(model), openConsents(model), columns), ...unusableBackends(model, columns)];
 }
 
 /** Backends of the last run that this run cannot use. */
@@ -134,7 +155,7 @@ function unusableBackends(model: Model, columns: number): Line[] {
   );
 }
 
-function checkLines(verdict: FormCheck, columns: number): Line[] {
+function checkLines(verdict: FormCheck, open: readonly ConsentView[], columns: number): Line[] {
   const inset = (lines: readonly Line[]) => lines.map((each) => line(' ', ...each));
   switch (verdict.state) {
     case 'incomplete':
@@ -156,10 +177,11 @@ function checkLines(verdict: FormCheck, columns: number): Line[] {
       const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => `${key}: ${argv.join(' ')}`));
       return inset([
         line(
-          span('✓ Ctrl-S starts the run', theme.good),
+          span(open.length > 0 ? '✓ Ctrl-S asks, then starts the run' : '✓ Ctrl-S starts the run', theme.good),
           `: ${plan.template} from ${plan.baseBranch} ${plan.baseCommit.slice(0, 8)}`,
         ),
-        ...plan.warnings.flatMap((each) => wrap(`! ${each}`, columns - 2, theme.warn)),
+        ...open.flatMap(({ lines }) => lines).flatMap((each) => wrap(`? ${each}`, columns - 2, theme.warn)),
+        ...plan.warnings.flatMap((each) => wrap(`! ${inFormWords(each)}`, columns - 2, theme.warn)),
         ...wrap(`Phases [and gates]: ${phases.join(' → ')}`, columns - 2, theme.muted),
         ...commands.flatMap((each) => wrap(each, columns - 2, theme.muted)),
         ...plan.bindings.flatMap(({ roleId, reason }) => wrap(`${roleId}: ${reason}`, columns - 2, theme.muted)),

@@ -3,13 +3,23 @@ import { call, type Model, type StartCommand, type Step, step } from '../../mode
 import { goTo } from '../../model/place.ts';
 import type { Screen } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
-import { changeForm, EMPTY_FORM, formOf } from './form.ts';
+import { changeForm, EMPTY_FORM, formOf, repoOf } from './form.ts';
 import type { FormRow } from './formRow.ts';
-import { rowsOf, TEMPLATES } from './formRows.ts';
+import { rowsOf } from './formRows.ts';
+import { formSettingsQuery, openConsents, TEMPLATES } from './formSettings.ts';
 import { formView, rowAt } from './formView.ts';
 import { editRequirements, readRequirements } from './requirementRows.ts';
 import { PERSONAS } from './roleRow.ts';
-import { CREATED_RUNS, checkForm, dryRunQuery, lastBackendsQuery, STARTING, startRequest } from './startRequest.ts';
+import { askAbout } from './setupRow.ts';
+import {
+  CREATED_RUNS,
+  checkForm,
+  dryRunQuery,
+  lastBackendsQuery,
+  previewRequest,
+  STARTING,
+  startRequest,
+} from './startRequest.ts';
 
 const CHECKING = 'checking';
 
@@ -48,7 +58,7 @@ export const newRun: Screen = {
     PERSONAS,
     ...(model.busy.includes(STARTING)
       ? [CREATED_RUNS]
-      : [lastBackendsQuery(model) ?? [], dryRunQuery(model) ?? []].flat()),
+      : [formSettingsQuery(model) ?? [], lastBackendsQuery(model) ?? [], dryRunQuery(model) ?? []].flat()),
   ],
   bindings: [
     {
@@ -58,7 +68,7 @@ export const newRun: Screen = {
       help: 'Start the run and go to it',
       footer: true,
       disabled: whyUnstartable,
-      run: start,
+      run: askAndStart,
     },
     {
       id: 'new.change',
@@ -99,6 +109,15 @@ export const newRun: Screen = {
       disabled: ({ busy }) => (busy.includes(CHECKING) ? 'the check is running' : undefined),
       run: checkAgain,
     },
+    {
+      id: 'new.settings',
+      keys: ['s'],
+      label: 'settings',
+      footer: true,
+      help: 'Show the settings of the repository, and which file says what',
+      disabled: (model) => (formOf(model).host === undefined ? undefined : 'the repository is on another host'),
+      run: (model) => step(goTo(model, { screen: 'repository', id: repoOf(model) })),
+    },
     moving('next', ['tab', 'j', 'down'], 'Go to the next field', 1),
     moving('previous', ['S-tab', 'k', 'up'], 'Go to the previous field', -1),
     moving('first', ['g', 'home'], 'Go to the first field', -1_000),
@@ -132,6 +151,12 @@ function whyUnstartable(model: Model): string | undefined {
   }
 }
 
+/** Before the first start, what the settings would run is a question. */
+function askAndStart(model: Model): Step {
+  const open = openConsents(model);
+  return open.length > 0 ? askAbout(model, open, start) : start(model);
+}
+
 function start(model: Model): Step {
   const command: StartCommand = {
     type: 'start',
@@ -140,9 +165,9 @@ function start(model: Model): Step {
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
       // The next run probably has the same repository, template and checks.
-      const { at, requirements, objective, roles, parallel } = EMPTY_FORM;
+      const { at, requirements, objective, roles, declined, parallel } = EMPTY_FORM;
       const emptied = toast(
-        changeForm(later, { at, requirements, objective, roles, parallel }),
+        changeForm(later, { at, requirements, objective, roles, declined, parallel }),
         'good',
         `Started run ${answer.runId.slice(0, 8)}.`,
       );
@@ -158,14 +183,10 @@ function checkAgain(model: Model): Step {
   const bare = changeForm(model, {});
   if (!asked) return step(bare);
   const keep = (later: Model, entry: object) => step({ ...later, data: new Map(later.data).set(asked.key, entry) });
-  const command = call(
-    'run.start',
-    { ...startRequest(model), dryRun: true },
-    {
-      doing: CHECKING,
-      then: (later, value) => keep(later, { value }),
-      failed: (later, error) => keep(later, { error }),
-    },
-  );
+  const command = call('run.start', previewRequest(model), {
+    doing: CHECKING,
+    then: (later, value) => keep(later, { value }),
+    failed: (later, error) => keep(later, { error }),
+  });
   return step(bare, command);
 }

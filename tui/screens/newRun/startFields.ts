@@ -11,6 +11,8 @@ export const START_FIELDS = {
   '--verify': 'Checks',
   '--bind': 'Roles',
   '--backend': 'Roles',
+  '--allow-setup': 'Set-up',
+  '--sandbox': 'Sandbox',
   '--parallel': 'Parallel',
 } as const;
 

@@ -1,5 +1,4 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
-import { expandPath } from '../../../cli/client/paths.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -7,7 +6,8 @@ import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
-import { formOf, missingFields } from './form.ts';
+import { formOf, missingFields, repoOf } from './form.ts';
+import { formSettingsQuery, openConsents } from './formSettings.ts';
 
 /** The footer shows this while the run starts. */
 export const STARTING = 'starting the run';
@@ -15,28 +15,24 @@ export const STARTING = 'starting the run';
 export const CREATED_RUNS = query('run.list', { state: 'created' });
 
 export function startRequest(model: Model): RpcParams<'run.start'> {
-  const { host, base, template = '', requirements, objective, verify, parallel } = formOf(model);
+  const { host, base, template, requirements, objective, verify, sandbox, parallel } = formOf(model);
   const { bind, backend } = chosenRoles(model);
   const last = lastBackends(model).map(({ roleId, backend: id }) => [roleId, id]);
   return {
     repo: repoOf(model),
-    template,
     requirements: requirements.text,
     ...defined({
+      template,
       host,
       base: base || undefined,
       objective: objective?.value,
       extra: verify.length === 0 ? undefined : { verify: verify.map((text) => parseArgv('the check', text)) },
+      sandbox,
       parallel: parallel || undefined,
     }),
     bind,
     backend: { ...Object.fromEntries(last), ...backend },
   };
-}
-
-function repoOf(model: Model): string {
-  const { host, repo = '.' } = formOf(model);
-  return host === undefined ? expandPath(repo, model.cwd) : repo;
 }
 
 function chosenRoles(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
@@ -49,9 +45,11 @@ function chosenRoles(model: Model): { bind: Record<string, string>; backend: Rec
 
 /** Asks for the backends of the last runs of the repository, for roles without a choice. */
 export function lastBackendsQuery(model: Model): QueryOf<'run.lastBackends'> | undefined {
-  const { host, repo = '', template } = formOf(model);
-  if (template === undefined || (host !== undefined && !repo.startsWith('/'))) return undefined;
-  return query('run.lastBackends', { repo: repoOf(model), template, ...defined({ host }), ...chosenRoles(model) });
+  const { host, base, template } = formOf(model);
+  const asked = formSettingsQuery(model);
+  if (!asked || answerOf(model.data, asked) === undefined) return undefined;
+  const where = defined({ template, base: base || undefined, host });
+  return query('run.lastBackends', { repo: repoOf(model), ...where, ...chosenRoles(model) });
 }
 
 /** The backends of the last runs that the form uses. */
@@ -73,7 +71,13 @@ export function dryRunQuery(model: Model): QueryOf<'run.start'> | undefined {
   if (missingFields(model).length > 0 || !asked) return undefined;
   // The answer changes the request; asking now would ask the daemon twice.
   const isAnswered = answerOf(model.data, asked) !== undefined || errorOf(model.data, asked) !== undefined;
-  return isAnswered ? query('run.start', { ...startRequest(model), dryRun: true }) : undefined;
+  return isAnswered ? query('run.start', previewRequest(model)) : undefined;
+}
+
+/** What the run would be once the person allowed what is asked before the start. */
+export function previewRequest(model: Model): RpcParams<'run.start'> & { dryRun: true } {
+  const isAsked = openConsents(model).length > 0;
+  return { ...startRequest(model), ...defined({ allowSetup: isAsked || undefined }), dryRun: true };
 }
 
 export type FormCheck =
@@ -84,6 +88,9 @@ export type FormCheck =
 
 /** The state of the form, with the daemon's check of it. */
 export function checkForm(model: Model): FormCheck {
+  const settings = formSettingsQuery(model);
+  const unusable = settings && errorOf(model.data, settings);
+  if (unusable) return { state: 'refused', why: unusable };
   const lacking = missingFields(model);
   if (lacking.length > 0) return { state: 'incomplete', missing: lacking };
   const { failed } = formOf(model);

@@ -50,8 +50,20 @@ const PLAN = {
   ],
 };
 
-const opened = () =>
-  answered(answered(givenModel({ screen: 'new' }), 'template.list', [TEMPLATE]), 'persona.list', [PERSONA]);
+/** The settings of a repository that says nothing but a template. */
+const SETTINGS = {
+  repoPath: '/r',
+  baseBranch: 'main',
+  baseCommit: '12345678',
+  rows: [{ key: 'template', value: 'quick', from: 'guess' }],
+  consents: [],
+  setup: null,
+};
+
+function opened(settings: object = SETTINGS): Model {
+  const lists = answered(givenModel({ screen: 'new' }), 'template.list', [TEMPLATE]);
+  return answered(answered(lists, 'persona.list', [PERSONA]), 'repository.show', settings);
+}
 
 /** The model after the answer to a query of its screen. */
 function answered(model: Model, method: string, value: unknown, error?: unknown): Model {
@@ -66,7 +78,7 @@ function filled(): Model {
 }
 
 function remembering(last: RpcResult<'run.lastBackends'>): Model {
-  const { model } = press(opened(), 'j', 'j', 'enter', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter');
+  const { model } = press(opened(), 'j', 'j', 'enter', 'down', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter');
   return answered(model, 'run.lastBackends', last);
 }
 
@@ -79,7 +91,7 @@ const start = (commands: readonly Command[]) => commands.find((command) => comma
 describe('the form of a new run', () => {
   it('asks the daemon nothing while a required field is empty, and names the field', () => {
     expect(dryRun(opened())).toBeUndefined();
-    expect(seen(opened())).toContain('Missing: a template and the requirements.');
+    expect(seen(opened())).toContain('Missing: the requirements.');
     expect(press(opened(), 'C-s')).toMatchObject({ commands: [], model: { toasts: [{ tone: 'warn' }] } });
   });
 
@@ -121,7 +133,8 @@ describe('the form of a new run', () => {
       ...typing('dev'),
       'enter',
     );
-    const rest = press(filling.model, 'j', 'enter', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter').model;
+    const known = answered(filling.model, 'repository.show', SETTINGS);
+    const rest = press(known, 'j', 'enter', 'down', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter').model;
     const there = { repo: '/srv/thing', template: 'quick@1', host: 'big' };
     const last = screenOf(rest)
       .queries(rest)
@@ -188,7 +201,7 @@ describe('the form of a new run', () => {
 
   it('binds a role to a chosen persona or backend, and clears the choice', () => {
     const on = (text: string) => {
-      const { model } = press(filled(), 'G', 'k', 'enter', ...typing(text), 'enter');
+      const { model } = press(filled(), 'G', 'k', 'k', 'k', 'enter', ...typing(text), 'enter');
       return answered(model, 'run.lastBackends', { remembered: [], unusable: [] });
     };
     expect(dryRun(on('impl@1'))).toMatchObject({ bind: { implementer: 'impl@1' }, backend: {} });
@@ -214,7 +227,8 @@ describe('the form of a new run', () => {
     const command = asked.commands[0] as Extract<Command, { type: 'branches' }>;
     expect(command).toMatchObject({ type: 'branches', repo: '/home/me/repo' });
     const listed = command.then(asked.model, ['main', 'other']).model;
-    expect(dryRun(press(listed, 'down', 'enter').model)?.base).toBe('other');
+    const other = answered(press(listed, 'down', 'enter').model, 'repository.show', SETTINGS);
+    expect(dryRun(answered(other, 'run.lastBackends', { remembered: [], unusable: [] }))?.base).toBe('other');
     expect(dryRun(press(listed, 'enter').model)).not.toHaveProperty('base');
     expect(command.then(asked.model, []).model.toasts.at(-1)?.text).toContain('no git repository');
   });
@@ -233,7 +247,7 @@ describe('the form of a new run', () => {
     const good = answered(model, 'run.start', PLAN);
     expect(seen(good)).toMatch(/impl@1 \(fake\) +as in run abcdef01/);
     expect(start(press(good, 'C-s').commands).params).toMatchObject({ backend: { implementer: 'fake' } });
-    const chooser = press(good, 'G', 'k', 'enter').model;
+    const chooser = press(good, 'G', 'k', 'k', 'k', 'enter').model;
     expect(seen(chooser)).toMatch(/any on fake +as in run abcdef01/);
     const own = answered(press(chooser, ...typing('as dev'), 'enter').model, 'run.lastBackends', {
       remembered: [LAST],

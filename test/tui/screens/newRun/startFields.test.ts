@@ -5,12 +5,14 @@ import { runStart } from '../../../../schemas/rpc/methods/runStart.ts';
 import { inFormWords, START_FIELDS } from '../../../../tui/screens/newRun/startFields.ts';
 
 /** Of the command line alone. */
-const WITHOUT_FIELD = ['draft', 'json', 'wait', 'timeout', 'dryRun', 'sandbox', 'allowSetup', 'settings'];
+const WITHOUT_FIELD = ['draft', 'json', 'wait', 'timeout', 'dryRun', 'settings'];
 
 describe('the words of the form', () => {
   it('have a field for every option of run start', () => {
     const options = Object.keys(RUN.start.entries).filter((option) => !WITHOUT_FIELD.includes(option));
-    expect(options.map((option) => `--${option}`).sort()).toEqual(Object.keys(START_FIELDS).sort());
+    expect(
+      options.map((option) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).sort(),
+    ).toEqual(Object.keys(START_FIELDS).sort());
   });
 
   it.each([

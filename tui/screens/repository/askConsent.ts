@@ -1,0 +1,57 @@
+import type { ConsentView } from '../../../schemas/repository/consent.ts';
+import type { ReadParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { call, type Model, type Reply, type Step, step } from '../../model/model.ts';
+import { span } from '../../text/line.ts';
+import { settingsQuery } from './shownRepository.ts';
+
+type View = RpcResult<'repository.show'>;
+
+export const DECIDING = 'recording the decision';
+
+export interface ConsentQuestion {
+  /** Which settings were read. */
+  readonly about: ReadParams<'repository.show'>;
+  /** What the person reads. The decision is about exactly this. */
+  readonly consents: readonly ConsentView[];
+  /** A further answer, between yes and never. */
+  readonly no?: Reply;
+  /** After a recorded decision. */
+  readonly then: (model: Model, decision: 'allowed' | 'forbidden') => Step;
+}
+
+/** Asks whether the settings may run this. A yes and a never are recorded by hash. */
+export function askConsent(model: Model, { about, consents, no, then }: ConsentQuestion): Step {
+  const hashes = consents.map(({ hash }) => hash);
+  const decide = (method: 'repository.allow' | 'repository.forbid') => (later: Model) =>
+    step(
+      later,
+      call(
+        method,
+        { ...about, hashes },
+        {
+          doing: DECIDING,
+          then: (answered, view: View) =>
+            then(keepView(answered, about, view), method === 'repository.allow' ? 'allowed' : 'forbidden'),
+        },
+      ),
+    );
+  return step({
+    ...model,
+    overlay: {
+      kind: 'confirm',
+      title: 'Set-up',
+      question: 'Allow exactly this in worktrees of the repository?',
+      list: consents.flatMap(({ lines }) => lines.map((each) => [span(each)])),
+      top: 0,
+      yes: 'y',
+      label: 'allow',
+      then: decide('repository.allow'),
+      others: [...(no ? [no] : []), { key: 'v', label: 'never', then: decide('repository.forbid') }],
+    },
+  });
+}
+
+/** The answer to the decision is the newest answer to the question what holds. */
+function keepView(model: Model, about: ReadParams<'repository.show'>, value: View): Model {
+  return { ...model, data: new Map(model.data).set(settingsQuery(about).key, { value }) };
+}
