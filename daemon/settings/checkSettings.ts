@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { defined } from '../../schemas/defined.ts';
 import { type Problem, problemSentence } from '../../schemas/definitions/yamlFile.ts';
 import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
@@ -9,10 +10,9 @@ import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
-import { readBaseFiles } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { readPersonsFile } from './personsFile.ts';
-import { layersOf } from './resolve.ts';
+import { findBase, layersOf } from './resolve.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
 
@@ -38,14 +38,15 @@ export async function checkSettings(
       add(SETTINGS_FILE, 'checkout', parsed.ok ? [] : parsed.problems);
     } else if (here.ok || !here.missing)
       add(SETTINGS_FILE, 'checkout', [{ file: SETTINGS_FILE, path: '', message: read.fault }]);
-    const isBranch = base !== undefined || headBranch !== null;
-    const commit = isBranch ? (await git.resolveBranch(repoPath, base)).commit : checkout.commit;
-    if (commit === null) return;
-    const committed = await readBaseFiles(checkout.privateGit, commit);
+    // CI checks out a commit, and may have no other branch.
+    const isCommit = base === undefined && headBranch === null;
+    const commit = isCommit ? (checkout.commit ?? undefined) : undefined;
+    const request = { repo, ...defined({ base, commit }) };
+    const { base: start, files: committed } = await findBase(request, { repoPath, headBranch, checkout, person }, git);
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', committed.problems);
-    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit }, git);
+    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit: start.commit }, git);
     for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });
   if (person.settings !== null || person.problems.length > 0) add(person.path, 'person', person.problems);

@@ -70,9 +70,7 @@ export async function resolveSettings(
   const repository = await commonDirectory(repoPath);
   const person = readPersonsFile(paths.configDir, repository);
   return withCheckout(repoPath, git, async (checkout) => {
-    const named = request.base ?? person.settings?.settings.base;
-    const first = await startOf({ ...request, base: named }, { repoPath, headBranch, checkout }, git);
-    const { base, files } = await followBase(first, named !== undefined || request.commit !== undefined, checkout, git);
+    const { base, files } = await findBase(request, { repoPath, headBranch, checkout, person }, git);
     refuseProblems([...files.problems, ...person.problems]);
     const isGuessed = request.guesses ?? true;
     const { layer, clones } = isGuessed ? await guessFor(checkout, base.commit, searchPath) : NOTHING_GUESSED;
@@ -98,6 +96,26 @@ export async function resolveSettings(
   });
 }
 
+interface Where {
+  repoPath: string;
+  headBranch: string | null;
+  checkout: Checkout;
+  person: PersonsFile;
+}
+
+/** Where a run begins, and the files of that commit. */
+export async function findBase(
+  request: SettingsRequest,
+  { person, ...where }: Where,
+  git: Git,
+): Promise<{ base: Base; files: BaseFiles }> {
+  const own = request.base === undefined ? person.settings?.settings.base : undefined;
+  const named = request.base ?? own;
+  const start = startOf({ ...request, base: named }, where, git);
+  const first = await (own === undefined ? start : namingPlace(start, { from: person.path, ...person.settings }));
+  return followBase(first, named !== undefined || request.commit !== undefined, where.checkout, git);
+}
+
 interface Base {
   branch: string | null;
   commit: string;
@@ -105,7 +123,7 @@ interface Base {
 
 async function startOf(
   { base, commit }: SettingsRequest,
-  { repoPath, headBranch, checkout }: { repoPath: string; headBranch: string | null; checkout: Checkout },
+  { repoPath, headBranch, checkout }: Omit<Where, 'person'>,
   git: Git,
 ): Promise<Base> {
   if (commit !== undefined) return { branch: null, commit };
@@ -124,12 +142,19 @@ async function followBase(
   const files = await readBaseFiles(privateGit, first.commit);
   const next = files.settings?.settings.base;
   if (isFixed || next === undefined || next === first.branch) return { base: first, files };
-  const base = await git.resolveBranch(path, next).catch((error) => {
-    if (!(error instanceof DevflowError)) throw error;
-    const place = originText({ from: SETTINGS_FILE, line: files.settings?.lineOf(['base']) });
-    throw new DevflowError(error.code, `${error.message} It is named in ${place}.`, { cause: error, data: error.data });
-  });
+  const base = await namingPlace(git.resolveBranch(path, next), { from: SETTINGS_FILE, ...files.settings });
   return { base, files: await readBaseFiles(privateGit, base.commit) };
+}
+
+/** An error about a base names the file that names it. */
+async function namingPlace<T>(work: Promise<T>, { from, lineOf }: Pick<SettingsLayer, 'from' | 'lineOf'>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DevflowError)) throw error;
+    const place = originText({ from, ...defined({ line: lineOf?.(['base']) }) });
+    throw new DevflowError(error.code, `${error.message} It is named in ${place}.`, { cause: error, data: error.data });
+  }
 }
 
 /** The settings of the files, the weakest first. */

@@ -96,13 +96,21 @@ test('settings come from the base commit, and never from the checkout or a workt
 });
 
 test('without a branch that is checked out, the settings of the commit can name one', async () => {
-  const { settings, at, repo, commit } = given({ 'devflow.yaml': 'verify: [one]\n' });
+  const { settings, at, repo, commit, own } = given({ 'devflow.yaml': 'verify: [one]\n' });
   repo.git('checkout', '-q', '--detach');
   expect((await settings.settle(at)).resolved).toMatchObject({ baseBranch: null, hasFile: true });
   commit({ 'devflow.yaml': 'verify: [two]\nbase: main\n' });
   const { resolved } = await settings.settle(at);
   expect(resolved.baseBranch).toBe('main');
   expect(resolved.merged.settings.verify).toEqual([['one']]);
+  own('verify: []\nbase: gone\n');
+  await expect(settings.settle(at)).rejects.toMatchObject({
+    code: 'branch_missing',
+    message: expect.stringMatching(
+      /The branch gone does not exist in .*\. It is named in .*\/repositories\/thing\.yaml:2\.$/,
+    ),
+  });
+  own('');
   commit({ 'devflow.yaml': 'base: nothing\n' });
   await expect(settings.settle(at)).rejects.toMatchObject({
     code: 'branch_missing',
@@ -227,6 +235,19 @@ describe('faults', () => {
         faults: [expect.stringContaining('1:1: base: must be a text')],
       },
     ]);
+  });
+
+  test('check reads the file of the branch that the settings name, as a start does', async () => {
+    const { at, repo, commit, configDir } = given({ 'devflow.yaml': 'base: main\nverfy: []\n' });
+    repo.git('checkout', '-qb', 'work');
+    commit({ 'devflow.yaml': 'base: main\n' });
+    expect((await checkSettings(at, { configDir })).map(({ where, faults }) => [where, ...faults])).toEqual([
+      ['checkout'],
+      ['base', 'devflow.yaml:2:1: verfy: unknown key verfy; the nearest known one is verify'],
+    ]);
+    repo.git('checkout', '-q', '--detach');
+    repo.git('branch', '-qD', 'main', 'work');
+    expect(await checkSettings(at, { configDir })).toEqual([{ file: 'devflow.yaml', where: 'checkout', faults: [] }]);
   });
 
   test('check refuses the same bytes in each file, and ignores a byte order mark', async () => {
