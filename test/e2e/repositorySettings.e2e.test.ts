@@ -196,7 +196,7 @@ test('show says what holds and from where, with and without a daemon', async () 
     { key: 'worktree.again', value: ['package-lock.json'], from: 'guess', why: 'package-lock.json' },
   ]);
   const { stdout } = await daemon.cli(['repository', 'show'], { cwd: repo.dir });
-  expect(stdout).toMatch(/worktree\.setup +guess +npm ci/);
+  expect(stdout).toMatch(/worktree\.setup +guess: package-lock\.json +npm ci/);
   expect(stdout).toMatch(/not allowed yet\n {2}run npm ci \(guess: package-lock\.json\)/);
 });
 
@@ -252,6 +252,8 @@ test('init writes a proposal, tries it, and shows the time and what passed', asy
     /Set up in \S+.*\.\nFrom your checkout: node_modules \(cloned\)\npassed in .*: npm test\n$/s,
   );
   expect(readFileSync(join(repo.dir, 'devflow.yaml'), 'utf8')).toContain('  clone:\n    - node_modules\n');
+  const unread = JSON.stringify({ repo: repo.dir, try: true, hashes: [] });
+  expect((await daemon.cli(['rpc', 'repository.init', unread])).stderr).toContain('[settings_changed]');
   expect(await init('--no-try')).toMatchObject({ code: 5, stderr: expect.stringContaining('[file_exists]') });
   expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toMatchObject({
     code: 0,

@@ -30,7 +30,7 @@ test('takes a run from the form to its report: approve, request changes, approve
   robot.type('Greet the world by name.');
   robot.press('Enter');
   for (const role of ['planner', 'implementer']) {
-    robot.press('G', 'k');
+    robot.press('G', 'k', 'k', 'k');
     if (role === 'planner') robot.press('k');
     robot.press('Enter');
     await robot.sees(`Persona for ${role}`);
