@@ -49,7 +49,7 @@ export async function prepareAgentSandbox(input: AgentSandboxInput, hidden: read
     { path: sessionDir, how: 'read' },
     { path: join(sessionDir, HOOKS), how: 'write' },
   ];
-  const places = [...wishedPlaces(wish), ...files, ...session, ...(worktree ? await gitPlaces(worktree) : [])];
+  const places = [...wishedPlaces(wish, hidden), ...files, ...session, ...(worktree ? await gitPlaces(worktree) : [])];
   return prepareSandbox(
     {
       directory: sandboxDirOf(sessionDir),

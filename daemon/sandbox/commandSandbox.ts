@@ -37,7 +37,7 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
   const runDir = dirname(dir);
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
-  const places = [...wishedPlaces(wish), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
+  const places = [...wishedPlaces(wish, hidden), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
   return prepareSandbox(
     {
       directory: join(sandboxDirOf(runDir), name),
@@ -49,7 +49,8 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
       needs: {},
       places,
       home: homedir(),
-      hidden: [...hidden, runDir, ...(worktree ? [worktree.repoPath] : [])],
+      // Beside the run are others.
+      hidden: [...hidden, dirname(runDir), runDir, ...(worktree ? [worktree.repoPath] : [])],
     },
     tools,
   );

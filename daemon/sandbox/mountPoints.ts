@@ -10,22 +10,31 @@ import type { Known } from './startScript.ts';
  * devflow makes each such place itself, before the program starts, without following a link. What another agent could
  * still replace meanwhile is compared inside (`startScript.ts`).
  */
-export function makeMountPoints(mounts: readonly Mount[]): { mounts: Mount[]; known: Known[] } {
+export function makeMountPoints(
+  mounts: readonly Mount[],
+  /** More directories that agents write to, from here or from another sandbox. */
+  more: readonly string[],
+): { mounts: Mount[]; known: Known[] } {
+  const written = [...more, ...mounts.flatMap((mount) => (mount.how === 'write' ? (sourceOf(mount) ?? []) : []))];
   const made: Mount[] = [];
   const known: Known[] = [];
   for (const mount of mounts) {
     const outer = around(mount.path, made);
     const source = sourceOf(mount);
-    const facts = source === undefined ? undefined : sourceFacts(source, mounts);
+    const facts = source === undefined ? undefined : sourceFacts(source, written);
     if (source !== undefined && facts === undefined) continue;
     const isDirectory = facts?.isDirectory ?? mount.how === 'empty';
     if (outer?.how === 'write' && outer.from !== undefined) {
       ensurePoint(outer.from, relative(outer.path, mount.path), isDirectory);
     } else if (outer?.how === 'read' || outer?.how === 'write') {
-      if (isShown(outer, mount) || !exists(join(sourceOf(outer) ?? '', relative(outer.path, mount.path)))) continue;
+      const [root, path] = [sourceOf(outer) ?? '', relative(outer.path, mount.path)];
+      if (isShown(outer, mount) || !exists(join(root, path))) continue;
+      // What the link leads to is hidden itself.
+      if (source === undefined && hasLink(root, dirname(path))) continue;
     }
     made.push(mount);
-    if (outer?.how === 'write' && facts) known.push({ path: mount.path, ...facts });
+    const isAgents = outer?.how === 'write' || written.some((path) => isBelow(mount.path, path));
+    if (isAgents && facts) known.push({ path: mount.path, ...facts });
   }
   return { mounts: made, known };
 }
@@ -66,8 +75,7 @@ type Facts = Pick<Known, 'dev' | 'ino'> & { isDirectory: boolean };
  * The file or directory behind a path; undefined if there is none. Below a directory that agents write to, a link is none:
  * it could lead anywhere.
  */
-function sourceFacts(source: string, mounts: readonly Mount[]): Facts | undefined {
-  const written = mounts.flatMap((mount) => (mount.how === 'write' ? (sourceOf(mount) ?? []) : []));
+function sourceFacts(source: string, written: readonly string[]): Facts | undefined {
   const root = written.filter((path) => isBelow(source, path)).sort((a, b) => a.length - b.length)[0];
   if (root === undefined) return factsAt(source, (path) => statSync(path, { bigint: true }));
   let facts: Facts | undefined;
@@ -89,6 +97,11 @@ function factsAt(
   } catch {
     return undefined;
   }
+}
+
+function hasLink(root: string, path: string): boolean {
+  const parts = path === '.' ? [] : path.split('/');
+  return parts.some((_, at) => lstatSync(join(root, ...parts.slice(0, at + 1))).isSymbolicLink());
 }
 
 function exists(path: string): boolean {

@@ -61,10 +61,15 @@ export function readPlaces(directory: string): OwnPlace[] {
   }
 }
 
+/** The innermost own directory with this path. */
+export function placeOf(path: string, places: readonly OwnPlace[]): OwnPlace | undefined {
+  const fitting = places.filter(({ inside }) => isAtOrBelow(path, inside));
+  return fitting.sort((a, b) => b.inside.length - a.inside.length)[0];
+}
+
 /** The path outside of what a program inside calls `path`. */
 export function outsidePath(path: string, places: readonly OwnPlace[]): string {
-  const fitting = places.filter(({ inside }) => isAtOrBelow(path, inside));
-  const [place] = fitting.sort((a, b) => b.inside.length - a.inside.length);
+  const place = placeOf(path, places);
   return place === undefined ? path : `${place.outside}${path.slice(place.inside.length)}`;
 }
 

@@ -6,13 +6,13 @@ import { readRegular } from '../../schemas/files/openRegular.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { type Exchanged, exchangeFiles } from './exchangedFiles.ts';
 import { makeMountPoints } from './mountPoints.ts';
-import { inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
-import { homeIn, type OwnPlace, outsidePath, ownPlaces, recordPlaces } from './ownPlaces.ts';
+import { around, inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
+import { homeIn, type OwnPlace, outsidePath, ownPlaces, placeOf, recordPlaces } from './ownPlaces.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
-import { seatbeltWords, startWords } from './startScript.ts';
-import { factsOf, openSockets, systemPlaces } from './systemPlaces.ts';
-import { OWN_CACHES, toolPlaces } from './toolPlaces.ts';
+import { seatbeltWords, startWords, type Written } from './startScript.ts';
+import { factsOf, openSockets, realPathOf, systemPlaces } from './systemPlaces.ts';
+import { OWN_CACHES, secretsOfTools, toolPlaces } from './toolPlaces.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -95,7 +95,8 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
   const { directory, env, needs, network, cwd } = input;
   const own = ownPlaces(directory, env, needs.own ?? []);
   for (const outside of new Set(own.map((place) => place.outside))) makeOwn(directory, basename(outside));
-  const { mounts, known } = makeMountPoints(inOrder(mountsOf(input, own)));
+  // Of a reader, too: another agent may write there.
+  const { mounts, known } = makeMountPoints(inOrder(mountsOf(input, own)), [cwd]);
   for (const path of needs.copied ?? []) copyInto(path, own);
   exchangeFiles(
     directory,
@@ -113,7 +114,15 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
     variablesFile: join(directory, VARIABLES),
     closesAbstractSockets: network && tools.closesAbstractSockets,
     known,
+    written: mounts.flatMap((mount) => writtenBy(mount, cwd)),
   });
+}
+
+/** Where a mount can be. In the worktree, an agent makes the links. */
+function writtenBy({ path, ...mount }: Mount, cwd: string): Written[] {
+  if (mount.how !== 'write' && mount.how !== 'empty') return [];
+  const paths = isAtOrBelow(path, cwd) ? [path] : [...new Set([path, realPathOf(path) ?? path])];
+  return paths.map((each) => ({ path: each, isTree: mount.how === 'write' && mount.from === undefined }));
 }
 
 /** What the guard changes right before the program starts: `NAME=value`, or `NAME` for a variable that is not there. */
@@ -127,7 +136,7 @@ function writeVariables({ directory, env, inside }: SandboxInput, more: Env): vo
 }
 
 function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
-  const { env, programs, needs, places, hidden, home = homeIn(env) } = input;
+  const { env, programs, needs, places, hidden, cwd, home = homeIn(env) } = input;
   const system = systemPlaces();
   // A tool in a place that is shown already would only keep it from being written.
   const there = [...system, ...places].filter(({ how }) => how !== 'empty');
@@ -139,13 +148,18 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
     ...system,
     ...own.map(({ inside, outside }): Mount => ({ path: inside, how: 'write', from: outside })),
     ...tools,
+    ...secretsOfTools(home, tools),
     ...cachesIn(tools, caches, own),
     ...paths(needs.read).map((path): Mount => ({ path, how: 'read' })),
     ...paths(needs.shared).map((path): Mount => ({ path, how: 'write' })),
     ...places,
   ];
-  const shown = withHidden(mounts, hidden);
-  const isVisible = (path: string) => shown.some((each) => each.how === 'read' && isAtOrBelow(path, each.path));
+  const shown = withHidden(mounts, hidden, (path) => realPathOf(path) ?? path);
+  // In its worktree and in its own directories, the program opens sockets itself.
+  const isVisible = (path: string) => {
+    const place = around(path, shown);
+    return place?.how === 'read' || (place?.how === 'write' && place.from === undefined && place.path !== cwd);
+  };
   return [
     ...shown,
     ...openSockets()
@@ -158,7 +172,7 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
 function cachesIn(tools: readonly Mount[], caches: readonly string[], own: readonly OwnPlace[]): Mount[] {
   const inTools = caches.filter((path) => tools.some((tool) => isAtOrBelow(path, tool.path)));
   return inTools.flatMap((path): Mount[] => {
-    const place = own.find(({ inside }) => isAtOrBelow(path, inside));
+    const place = placeOf(path, own);
     if (!place || !factsOf(path)?.isDirectory()) return [];
     const from = outsidePath(path, [place]);
     makeOwn(place.outside, from.slice(place.outside.length + 1));
@@ -181,7 +195,7 @@ function write(directory: string, name: string, content: string | Uint8Array): v
 }
 
 function exchangedIn(theirs: string, own: readonly OwnPlace[]): Exchanged[] {
-  const place = own.find(({ inside }) => isAtOrBelow(theirs, inside));
+  const place = placeOf(theirs, own);
   if (!place) return [];
   return [{ theirs, root: place.outside, path: outsidePath(theirs, [place]).slice(place.outside.length + 1) }];
 }
@@ -189,7 +203,7 @@ function exchangedIn(theirs: string, own: readonly OwnPlace[]): Exchanged[] {
 function copyInto(path: string, own: readonly OwnPlace[]): void {
   const read = readRegular(path, MOST_COPIED_BYTES, { follow: true });
   if (!read.ok) return;
-  const place = own.find(({ inside }) => isAtOrBelow(path, inside));
+  const place = placeOf(path, own);
   if (place) write(place.outside, outsidePath(path, [place]).slice(place.outside.length + 1), read.bytes);
 }
 

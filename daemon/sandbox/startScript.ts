@@ -28,10 +28,13 @@ exit 127;
 /**
  * Runs inside before the program. Arguments: what must hold, `--`, the command line. Line by line:
  * A path that an agent could have replaced by a link must be the file or directory that devflow looked at.
+ * Nothing else can be written: by a link that is gone again, a directory could be mounted in a place of its choice.
  * Landlock (Linux 6.12) closes abstract sockets, which belong to the network and to no directory.
  * Signals work again as usual, and no file of another program is open.
  */
 const GUARD = `
+my @trees;
+my %places = map { $_ => 1 } '/proc', '/dev', map { "/dev/$_" } qw(null zero full random urandom tty pts console shm mqueue);
 while (defined(my $fact = shift)) {
   last if $fact eq '--';
   my ($kind, $dev, $ino, $path) = split /:/, $fact, 4;
@@ -42,11 +45,22 @@ while (defined(my $fact = shift)) {
     print STDERR "devflow: the sandbox could not close abstract sockets ($!)\\n";
     exit ${NOT_AS_PREPARED};
   }
+  if ($kind eq 'writes') { $places{$path} = 1; push @trees, "$path/" if $dev eq 'tree'; next }
   my @found = lstat $path;
   next if @found && $found[0] eq $dev && $found[1] eq $ino;
   print STDERR "devflow: the sandbox was not started, because $path was replaced meanwhile\\n";
   exit ${NOT_AS_PREPARED};
 }
+open(my $mounts, '<', '/proc/self/mountinfo') or do { print STDERR "devflow: the sandbox cannot see its mounts ($!)\\n"; exit ${NOT_AS_PREPARED} };
+while (my $line = <$mounts>) {
+  my ($place, $options) = (split / /, $line)[4, 5];
+  next unless ",$options," =~ /,rw,/;
+  $place =~ s/\\\\([0-7]{3})/chr oct $1/ge;
+  next if $places{$place} || grep { index($place, $_) == 0 } @trees;
+  print STDERR "devflow: the sandbox was not started, because it could write to $place\\n";
+  exit ${NOT_AS_PREPARED};
+}
+close $mounts;
 ${SET_VARIABLES}
 syscall(436, 3, 0x7fffffff, 0);
 $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
@@ -59,6 +73,12 @@ export interface Known {
   ino: string;
 }
 
+export interface Written {
+  path: string;
+  /** What is mounted below the same path outside can be written, too. */
+  isTree: boolean;
+}
+
 export interface Start {
   /** Absolute paths of the programs. */
   bubblewrap: string;
@@ -68,12 +88,15 @@ export interface Start {
   variablesFile: string;
   closesAbstractSockets: boolean;
   known: readonly Known[];
+  /** Where files can be written inside. */
+  written: readonly Written[];
 }
 
 /** The words before a command line that start it in the sandbox. Pure. */
 export function startWords(start: Start): string[] {
   const facts = [
     ...(start.closesAbstractSockets ? ['scoped:0:0:'] : []),
+    ...start.written.map(({ path, isTree }) => `writes:${isTree ? 'tree' : ''}::${path}`),
     ...start.known.map(({ path, dev, ino }) => `path:${dev}:${ino}:${path}`),
   ];
   return [

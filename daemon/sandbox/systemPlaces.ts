@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { isBelow, type Mount } from './mounts.ts';
 
 /** Where systems keep programs, libraries and their settings. */
@@ -29,7 +30,6 @@ const KERNEL_HIDDEN = [
 /** A name server of the system may have its address in a file there. */
 const RESOLVER = '/etc/resolv.conf';
 
-const MOST_DEEP = 3;
 const MOST_ENTRIES = 20_000;
 
 /** The system, for reading. What only its owner may read is hidden, because root would be that owner inside, too. */
@@ -41,12 +41,21 @@ export function systemPlaces(): Mount[] {
   });
   const mounts = [...shown, ...resolver(), ...kernel()];
   if (process.getuid?.() !== 0) return mounts;
-  secrets ??= secretsBelow('/etc');
-  return [...mounts, ...secrets];
+  const now = steadyNow();
+  if (secrets === undefined || now - secrets.foundAt > FOUND_FOR_MS)
+    secrets = { foundAt: now, mounts: OF_THE_MACHINE.flatMap(([root, deep]) => secretsBelow(root, deep)) };
+  return [...mounts, ...secrets.mounts];
 }
 
+/** Where settings of the machine and of its programs are, and how many directories down. */
+const OF_THE_MACHINE = [
+  ['/etc', 6],
+  ['/opt', 3],
+  ['/usr/local', 3],
+] as const;
 /** They take tens of milliseconds to find. */
-let secrets: Mount[] | undefined;
+const FOUND_FOR_MS = 10 * 60_000;
+let secrets: { foundAt: number; mounts: Mount[] } | undefined;
 
 function kernel(): Mount[] {
   const read = KERNEL.filter(factsOf).map((path): Mount => ({ path, how: 'read' }));
@@ -63,7 +72,7 @@ function resolver(): Mount[] {
 }
 
 /** What other users may not read. */
-function secretsBelow(root: string): Mount[] {
+export function secretsBelow(root: string, deep: number): Mount[] {
   const found: Mount[] = [];
   const directories = [{ path: root, depth: 1 }];
   let left = MOST_ENTRIES;
@@ -76,7 +85,7 @@ function secretsBelow(root: string): Mount[] {
       const isOpen = (facts.mode & 0o004) !== 0;
       if (facts.isDirectory() && !isOpen) found.push({ path, how: 'empty' });
       else if (facts.isFile() && !isOpen) found.push({ path, how: 'nothing' });
-      else if (facts.isDirectory() && depth < MOST_DEEP) directories.push({ path, depth: depth + 1 });
+      else if (facts.isDirectory() && depth < deep) directories.push({ path, depth: depth + 1 });
     }
   }
   return found;

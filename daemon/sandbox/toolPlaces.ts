@@ -21,6 +21,9 @@ const IN_HOME = [
 /** Caches inside of such directories: each sandbox has its own. */
 export const OWN_CACHES: readonly string[] = ['.local/share/pnpm/store'];
 
+/** Tokens and private keys that tools keep there. A directory ends in a slash. */
+const SECRETS = ['.gem/credentials', '.local/share/uv/credentials/', '.dotnet/corefx/', '.npm-global/etc/npmrc'];
+
 /** Variables that name a file which programs read. */
 const FILES = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS'];
 
@@ -46,6 +49,17 @@ export function toolPlaces({ env, home, programs, hidden }: ToolInput): Mount[] 
   return [...inHome, ...onPath, ...ofPrograms, ...files]
     .filter((path) => factsOf(path) !== undefined && !isTooMuch(path) && !isSecret(path))
     .map((path) => ({ path, how: 'read' }));
+}
+
+/** Covers the secrets in places that are shown for their programs. */
+export function secretsOfTools(home: string | undefined, tools: readonly Mount[]): Mount[] {
+  if (home === undefined) return [];
+  return SECRETS.flatMap((name): Mount[] => {
+    const path = join(home, name);
+    const isShown = tools.some((tool) => isAtOrBelow(path, tool.path)) && factsOf(path) !== undefined;
+    const how = name.endsWith('/') ? 'empty' : 'nothing';
+    return isShown ? [{ path: path.replace(/\/$/, ''), how }] : [];
+  });
 }
 
 /** A directory of PATH, and what its programs need beside it. */

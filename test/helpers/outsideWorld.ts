@@ -21,7 +21,12 @@ export interface OutsideWorld {
   hidden: string[];
 }
 
-const SECRETS = ['.ssh/id_ed25519', '.aws/credentials', '.gnupg/key', '.bash_history', '.npmrc', 'private-notes'];
+const SECRETS = [
+  ...['.ssh/id_ed25519', '.aws/credentials', '.gnupg/key', '.bash_history', '.npmrc', 'private-notes'],
+  ...['.config/gh/hosts.yml', '.git-credentials', '.netrc', '.docker/config.json', '.kube/config', '.gem/credentials'],
+];
+/** Where programs share memory by name. */
+const SHARED = '/dev/shm';
 
 /** A person's home, repository, programs and sockets, and a worktree of devflow: all that an agent could reach. */
 export async function outsideWorld(): Promise<OutsideWorld> {
@@ -58,6 +63,9 @@ export async function outsideWorld(): Promise<OutsideWorld> {
     ),
   );
   write(at('home/.local/bin/tool'), '#!/bin/sh\n');
+  write(at('home/.config/git/ignore'), '*.own\n');
+  const shared = write(join(SHARED, `devflow-escape-${process.pid}-${randomInt(1e9)}`), 'SECRET\n');
+  onTestFinished(() => rmSync(shared, { force: true }));
   const abstract = `devflow-escape-${process.pid}-${randomInt(1e9)}`;
   await listen(`\0${abstract}`);
   const key = String(randomInt(1, 2 ** 30));
@@ -86,6 +94,7 @@ export async function outsideWorld(): Promise<OutsideWorld> {
     TOOL_SOCKET: await listen(at('home/.local/bin/tool.sock')),
     ABSTRACT_SOCKET: abstract,
     SHARED_MEMORY: key,
+    SHARED_FILE: shared,
   };
   return { outside, root, repo: repo.dir, branch: worktree.branch, env, hidden: [at('devflow')] };
 }

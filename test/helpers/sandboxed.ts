@@ -51,6 +51,11 @@ export async function wordsFor(world: OutsideWorld, given: GivenSandbox = {}): P
   return prepareAgentSandbox(input, hidden);
 }
 
+/** Runs a command line with the words of its sandbox. */
+export function runWords({ outside, env }: OutsideWorld, words: readonly string[]): Promise<Ended> {
+  return run(words, outside.WORKTREE, env);
+}
+
 /** Runs a command line without a sandbox. */
 export function withoutSandbox({ outside, env }: OutsideWorld, argv: readonly string[]): Promise<Ended> {
   return run(argv, outside.WORKTREE, env);

@@ -32,7 +32,7 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
       ...more,
     });
     const processes = () => findProcesses(({ pid }) => variablesOf(pid, COMMAND_VARIABLE).includes(join(dir, 'one')));
-    return { ...world, dir, input, processes };
+    return { ...world, dir, place, input, processes };
   }
   const said = ({ stdoutPath, stderrPath }: CommandResult) =>
     [stdoutPath, stderrPath].map((path) => readFileSync(path, 'utf8'));
@@ -52,6 +52,16 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
       true,
       false,
     ]);
+  });
+
+  it('sees no other worktree of devflow, even if a person added one above', async () => {
+    const { outside, root, input, place, dir } = await given();
+    const sandbox = { level: 'all' as const, by: 'bubblewrap', read: [root] };
+    const script = `ls ${root} ${outside.DEVFLOW}/workspaces; cat ${outside.OTHER_WORKTREE}/notes`;
+    const [out, err] = said(await startOrAdopt(input(script, withinSandbox({ sandbox, place, dir }))));
+    expect(out).toContain('open\n');
+    expect(out).toContain('workspaces:\none\n');
+    expect([out?.includes('two'), err]).toEqual([false, expect.stringContaining('No such file')]);
   });
 
   it('ends with its own status, and says which program is missing', async () => {
