@@ -1,6 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { findOnPath } from '../../schemas/config/backendBinaries.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { sandboxWords } from '../../schemas/sandboxWords.ts';
 import { noSandboxBecause } from '../helpers/canSandbox.ts';
 import { drive, startRun } from '../helpers/drive.ts';
@@ -41,6 +43,59 @@ describe.skipIf(noSandboxBecause)('a run with its agents in sandboxes', () => {
     await proveEnd(daemon, outside, 'aborted');
     await daemon.ask('run.cleanup', { runId: inside, force: false });
     expect(existsSync(join(daemon.workspaceRoot, inside, 'sandbox'))).toBe(false);
+  });
+
+  test('lets no command allow what a repository asks for, whatever its environment', async () => {
+    const { daemon } = await makePanes('busy-ms=150');
+    const home = daemon.env.DEVFLOW_HOME ?? '';
+    const repo = daemon.repo();
+    const asking = daemon.repo();
+    asking.write({ 'devflow.yaml': 'worktree: { setup: [touch made] }\n' });
+    asking.git('add', '-A');
+    asking.git('commit', '-qm', 'Settings');
+    // The person shows it devflow itself.
+    const own = join(home, 'repositories', `${basename(repo.dir)}.yaml`);
+    mkdirSync(join(own, '..'), { recursive: true });
+    const read = [packageRoot(), dirname(process.execPath), asking.dir];
+    writeFileSync(own, JSON.stringify({ sandbox: { level: 'all', read } }));
+    await daemon.start();
+    const allow = `'${daemon.cliProgram}' repository allow --yes --repo '${asking.dir}'`;
+    const marks = '-u DEVFLOW_COMMAND -u DEVFLOW_RUN -u DEVFLOW_LANE';
+    const script = `for home in '${home}' "$HOME/home"; do env ${marks} DEVFLOW_HOME="$home" ${allow}; done; ls '${home}'; true`;
+    const verify = { verify: [['sh', '-c', script]] };
+    const runId = await startRun(daemon, { repo: repo.dir, backend: ROLES, extra: verify });
+    await drive(daemon, runId);
+    const { run } = await proveEnd(daemon, runId, 'completed');
+    const [command] = run.commands;
+    console.log(readFileSync(command?.stdoutPath ?? '', 'utf8'), readFileSync(command?.stderrPath ?? '', 'utf8'));
+    const view = await daemon.call('repository.show', { repo: asking.dir });
+    expect(view.consents).toMatchObject([{ part: 'worktree', state: 'unknown' }]);
+  });
+
+  test('starts no agent once its sandbox cannot be made any more, and a gate says why', async () => {
+    const { daemon } = await makePanes('busy-ms=150');
+    const bin = join(daemon.root, 'bin');
+    mkdirSync(bin);
+    const bwrap = (script: string) => writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const works = `exec '${findOnPath('bwrap', daemon.env.PATH ?? '')}' "$@"`;
+    bwrap(works);
+    await daemon.start({ PATH: `${bin}:${daemon.env.PATH}` });
+    const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES, sandbox: 'agents' });
+    await drive(daemon, runId, {
+      decide: () => undefined,
+      stopAt: ({ type, payload }) => type === 'approval.requested' && payload.gateKey === 'spec_approved',
+    });
+    bwrap('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
+    await drive(daemon, runId, {
+      decide: ({ kind }) => (kind === 'recovery' ? undefined : { action: 'approve' }),
+      stopAt: ({ type, payload }) => type === 'approval.requested' && payload.kind === 'recovery',
+    });
+    const [gate] = await daemon.ask('approval.list', { runId });
+    const shown = await daemon.cli(['approval', 'show', gate?.id ?? '']);
+    expect(shown.stdout).toMatch(/^question .*bwrap: No permissions to create new namespace/m);
+    bwrap(works);
+    await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
   });
 });
 

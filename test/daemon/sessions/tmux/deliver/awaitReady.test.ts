@@ -57,3 +57,28 @@ it('is not ready by a screen that was overtaken while it was read', async () => 
   observer.changes.notify();
   expect(await waiting).toBe('seen');
 });
+
+it('says why the sandbox of an agent was not made, in the words of what makes it', async () => {
+  const { observer } = agentWithoutLogin();
+  const ended: Signal = { source: 'process', at: Date.now(), fact: 'it ended with status 1', says: 'DEAD' };
+  const dead = (lines: string[]) => ({
+    ...observer,
+    status: () => weighEvidence([ended], { steady: Date.now(), wall: Date.now() }),
+    readScreen: async () => ({ composer: undefined, screen: { lines } }),
+  });
+  const start = (lines: string[], who: Parameters<typeof awaitReady>[2]) =>
+    awaitReady(dead(lines), TIMINGS, who, new AbortController().signal);
+  const lines = ['\x1b[1mbwrap: No permissions\x1b[0m', '', 'Pane is dead (status 1, now)', ''];
+  await expect(start(lines, { ...WHO, sandbox: {} })).rejects.toMatchObject({
+    code: 'sandbox_unavailable',
+    message: 'The sandbox of implementer was not made: bwrap: No permissions.',
+  });
+  for (const [said, who] of [
+    [lines, WHO],
+    [['A program of the agent failed.'], { ...WHO, sandbox: {} }],
+  ] as const)
+    await expect(start([...said], who)).rejects.toMatchObject({
+      code: 'pane_briefly_unresponsive',
+      message: expect.stringContaining('it ended with status 1'),
+    });
+});
