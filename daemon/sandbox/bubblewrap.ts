@@ -4,6 +4,8 @@ export interface Enclosure {
   mounts: readonly Mount[];
   cwd: string;
   network: boolean;
+  /** Root whose programs make sandboxes of their own inside. */
+  nestsAsRoot?: boolean;
 }
 
 /**
@@ -11,13 +13,15 @@ export interface Enclosure {
  * nor read its memory or environment. It keeps its terminal, because a new session would get no changes of its size; the
  * filter of system calls keeps it from typing there. Pure.
  */
-export function bubblewrapArguments({ mounts, cwd, network }: Enclosure): string[] {
+export function bubblewrapArguments({ mounts, cwd, network, nestsAsRoot = false }: Enclosure): string[] {
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
     // When devflow's wrapper ends, everything inside ends.
     '--die-with-parent',
     ...['--cap-drop', 'ALL'],
+    // Linux lets nobody map root into a further namespace without it. It counts for the files of root alone.
+    ...(nestsAsRoot ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...inOrder(mounts).flatMap(argumentsOf),
     ...['--remount-ro', '/', '--chdir', cwd],

@@ -103,7 +103,8 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
     (needs.exchanged ?? []).flatMap((theirs) => exchangedIn(theirs, own)),
   );
   recordPlaces(directory, own);
-  write(directory, ARGUMENTS, `${bubblewrapArguments({ mounts, cwd, network }).join('\0')}\0`);
+  const nestsAsRoot = needs.nests === true && process.getuid?.() === 0;
+  write(directory, ARGUMENTS, `${bubblewrapArguments({ mounts, cwd, network, nestsAsRoot }).join('\0')}\0`);
   write(directory, FILTER, systemCallFilter(process.arch, { nests: needs.nests === true }));
   writeVariables(input, { TMPDIR: '/tmp', TMUX_TMPDIR: undefined, XDG_RUNTIME_DIR: undefined });
   return startWords({

@@ -59,6 +59,26 @@ describe.skipIf(noSandboxBecause)('a program in the sandbox of an agent', () => 
     expect([without.status, without.err]).toEqual([1, expect.stringContaining('Connection refused')]);
   });
 
+  it('makes a sandbox of its own inside, where its program does', async () => {
+    const world = await outsideWorld();
+    const nested = [
+      'bwrap',
+      '--unshare-user',
+      '--unshare-pid',
+      '--ro-bind',
+      '/',
+      '/',
+      '--bind',
+      world.outside.WORKTREE,
+      world.outside.WORKTREE,
+    ];
+    const argv = [...nested, 'sh', '-c', 'echo nested >made; echo x >/etc/made'];
+    const ended = await inSandbox(world, argv, { needs: { nests: true } });
+    expect(ended.err).toMatch(/Read-only/);
+    expect(readFileSync(join(world.outside.WORKTREE, 'made'), 'utf8')).toBe('nested\n');
+    expect((await inSandbox(world, argv)).err).toContain('bwrap: ');
+  });
+
   it('sees and writes what a person added', async () => {
     const world = await outsideWorld();
     const { OPEN_DIR, CHECKOUT } = world.outside;
