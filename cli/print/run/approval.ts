@@ -117,6 +117,11 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
       if (path) io.out(`  ${visible(path)}\n`);
     }
   }
+  const { tail } = approval.subject;
+  if (typeof tail === 'string' && tail !== '') {
+    printHeading(io, 'Last output');
+    io.out(indented(tail, lines));
+  }
   if (approval.diff) printDiff(io, approval.diff, lines);
   const { uncommittedFiles: count, nestedRepositories: nested, moved } = approval;
   if (moved) io.out(`\n${paint(io, 'yellow', visible(moved))}\n`);

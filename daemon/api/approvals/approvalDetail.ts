@@ -2,13 +2,14 @@ import { defined } from '../../../schemas/defined.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
-import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
+import { consequencesOf, SETUP_GATE } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
 import { commandsStarted } from '../../core/run/query.ts';
+import { setupCommandId } from '../../core/run/setupOf.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
@@ -61,12 +62,22 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...nestedOf(approval),
     ...measuredFacts(run),
     ...(await movedOf(run, approval)),
-    commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
+    commands: commandsAt(run, approval).map((command) => commandView(run, command)),
     sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],
   };
+}
+
+/** Those of the phase, or of the set-up that failed. */
+function commandsAt(run: Run, { gateKey, phaseId, laneId, subject }: Approval): CommandRun[] {
+  if (gateKey === SETUP_GATE && laneId !== null) {
+    const ids = (run.setup?.commands ?? []).map((_, at) => setupCommandId(run.id, laneId, Number(subject.nth), at));
+    return run.commands.filter(({ id }) => ids.includes(id));
+  }
+  const phase = run.phases.find(({ id }) => id === phaseId);
+  return phase ? commandsStarted(run, phase) : [];
 }
 
 function consequencesIn(approval: Approval): Pick<ApprovalDetail, 'consequences'> {

@@ -32,8 +32,17 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
     ...(approval.consequences
       ? consequenceLines(approval, columns)
       : wrap(gateWords(approval).next, columns, theme.muted)),
+    ...outputLines(text('tail') ?? '', columns),
     ...(gateFacts(approval).showsAgent ? agentTail(model, sessionIdOf(approval)) : []),
   ];
+}
+
+/** The last words of a command that failed. */
+function outputLines(tail: string, columns: number): Line[] {
+  if (tail === '') return [];
+  const bar = span('▏ ', theme.muted);
+  const lines = wrap(tail, columns - 2);
+  return [EMPTY, line(span('Last output', theme.title)), ...lines.slice(-MOST_LINES).map((each) => line(bar, ...each))];
 }
 
 const MOST_LINES = 20;

@@ -226,3 +226,15 @@ async function onTerminal(text: string): Promise<string[]> {
   const { active } = terminal.buffer;
   return Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
 }
+
+test('the gate of a set-up that failed shows the end of its output', () => {
+  const io = fakeIo();
+  const tail = 'npm error code E404\n\u001b[2Jnpm error 404';
+  printApproval(io, {
+    ...ANSWERED,
+    gateKey: 'setup_failed',
+    kind: 'recovery',
+    subject: { why: 'npm ci: exit 1', tail },
+  });
+  expect(io.written.out).toContain('Last output\n  npm error code E404\n  ␛[2Jnpm error 404\n');
+});
