@@ -51,6 +51,7 @@ export function unresolvedOf(subject: ReportSubject): UnresolvedItem[] {
     ...reviewNotes(run).map((sentence): UnresolvedItem => ({ kind: 'review', sentence })),
     ...uncommitted(subject),
     ...nestedRepositories(run),
+    ...leftOutFiles(run),
     ...changedArtifacts(subject),
     ...notDelivered(run),
     ...changedCheckout(run),
@@ -172,6 +173,16 @@ function nestedRepositories(run: Run): UnresolvedItem[] {
   return [...paths].map((path) => ({
     kind: 'nested_repository',
     sentence: `No commit contains the git repository ${path} in the worktree.`,
+    subject: path,
+  }));
+}
+
+/** Its commits are no ancestors of the result. */
+function leftOutFiles(run: Run): UnresolvedItem[] {
+  const paths = new Set(run.phases.flatMap(({ work }) => work?.leftOut ?? []));
+  return [...paths].map((path) => ({
+    kind: 'left_out',
+    sentence: `An agent committed ${path}, which the set-up copied or made. devflow took it out of the commits.`,
     subject: path,
   }));
 }

@@ -23,6 +23,7 @@ export interface UnresolvedItem {
     | 'branch_unmerged'
     | 'uncommitted_files'
     | 'nested_repository'
+    | 'left_out'
     | 'artifact_changed'
     | 'files_not_delivered'
     | 'checkout_changed';

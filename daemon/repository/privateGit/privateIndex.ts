@@ -72,6 +72,20 @@ export async function writeTree(privateGit: PrivateGit, index: string, paths: re
   return (await privateGit.run(['write-tree'], { index, timeoutMs: 600_000 })).stdout;
 }
 
+/** The same without these paths, whatever is in the worktree. */
+export async function writeTreeWithout(
+  privateGit: PrivateGit,
+  index: string,
+  paths: readonly string[],
+  without: readonly string[],
+): Promise<string> {
+  const tree = await writeTree(privateGit, index, paths);
+  if (without.length === 0) return tree;
+  const input = without.map((path) => `${path}\0`).join('');
+  await privateGit.run(['update-index', '--force-remove', '-z', '--stdin'], { index, input, bytes: true });
+  return writeTree(privateGit, index, []);
+}
+
 /** Throws path_unsafe if a pipe, a socket or a device replaced a file of the branch. */
 async function stage(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<void> {
   const input = `${paths.join('\0')}\0`;

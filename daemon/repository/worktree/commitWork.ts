@@ -1,11 +1,13 @@
+import { defined } from '../../../schemas/defined.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { independent, measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
-import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
+import { giveIndex, readTree, withIndex, writeTreeWithout } from '../privateGit/privateIndex.ts';
 import { type CommitWork, findCommit, recordCommit } from './commitMessage.ts';
 import { commitSteps, listSteps } from './commitSteps.ts';
 import type { ListedWorktree } from './readWorktree.ts';
+import { namesOf, takenByAgent } from './takenByAgent.ts';
 import { commitOfHead, settleWorktree } from './worktreeHead.ts';
 import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
@@ -17,6 +19,8 @@ export interface CommittedWork {
   deletions: number;
   /** Repositories inside the worktree, which no commit contains. Absent if there are none. */
   nestedRepositories?: string[];
+  /** What the set-up copied or made, and the agent committed all the same. No commit of the branch has it. */
+  leftOut?: string[];
   /** The commits of its steps, the oldest first. Absent if it has none. */
   steps?: { step: number; commit: string }[];
 }
@@ -42,36 +46,52 @@ export async function commitAndList(
     return { work: { ...NOTHING, ...nested }, listed: { privateGit, standsOn: head, status } };
   }
   const earlier = clean && status.tip !== input.since ? await findCommit(privateGit, input) : null;
+  const taken = earlier === null ? await takenByAgent(privateGit, input.since, [status.tip, moved ? head : null]) : [];
   const made =
     earlier === null
-      ? await makeCommit(privateGit, input, status, moved ? head : null)
+      ? await makeCommit(privateGit, input, status, { head: moved ? head : null, taken })
       : { commit: earlier, ...(await measure(privateGit, input.since, earlier)) };
-  if (moved || made !== null) await giveIndex(privateGit);
+  if (moved || made !== null || taken.length > 0) await giveIndex(privateGit);
   await settleWorktree(privateGit);
   const steps = input.steps && made ? await listSteps(privateGit, input, made.commit) : [];
-  return { work: { ...(made ?? NOTHING), ...nested, ...(steps.length > 0 ? { steps } : {}) } };
+  const more = defined({
+    steps: steps.length > 0 ? steps : undefined,
+    leftOut: taken.length > 0 ? namesOf(taken) : undefined,
+  });
+  return { work: { ...(made ?? NOTHING), ...nested, ...more } };
 }
 
 const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
 
-/** Null if nothing differs from `since`. */
-async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: WorktreeStatus, head: string | null) {
+/** Null if nothing differs from `since`. Commits with what no commit may have do not become ancestors. */
+async function makeCommit(
+  privateGit: PrivateGit,
+  input: CommitWork,
+  status: WorktreeStatus,
+  { head, taken }: { head: string | null; taken: readonly string[] },
+) {
   const { tip } = status;
   const tree = await withIndex(privateGit, async (index) => {
-    if (head === null || head === tip) return writeTree(privateGit, index, status.paths);
+    if (head === null || head === tip) return writeTreeWithout(privateGit, index, status.paths, taken);
     // Files of the agent's commits count, even if its ignore files hide them.
     await readTree(privateGit, index, head);
-    return writeTree(privateGit, index, (await readStatus(privateGit, index)).paths);
+    return writeTreeWithout(privateGit, index, (await readStatus(privateGit, index)).paths, taken);
   });
-  const parents = await independent(privateGit, [input.since, tip, head]);
-  if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since)))
+  const parents = taken.length > 0 ? [input.since] : await independent(privateGit, [input.since, tip, head]);
+  if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since))) {
+    if (taken.length > 0) await resetBranch(privateGit, input.since, tip);
     return null;
+  }
   // Side by side: a person waits for both.
   const [commit, size] = await Promise.all([
     recordCommit(privateGit, input, { tree, parents, tip }),
     measure(privateGit, input.since, tree),
   ]);
   return { commit, ...size };
+}
+
+async function resetBranch(privateGit: PrivateGit, to: string, tip: string | null): Promise<void> {
+  await privateGit.objects(['update-ref', '--no-deref', `refs/heads/${privateGit.branch}`, to, tip ?? '']);
 }
 
 /** The difference between two commits of a branch, in files and lines. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readText } from '../git/repositoryFiles.ts';
 import { keepCommit } from '../privateGit/keepCommit.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { excludedIn } from './takenByAgent.ts';
 
 /**
  * Keeps every commit that only this worktree refers to. Such commits come from a detached HEAD, a rewritten or deleted
@@ -20,7 +21,11 @@ export async function keepCommits(privateGit: PrivateGit): Promise<string[]> {
   const parents = new Set(lines.flatMap((line) => line.split(' ').slice(1)));
   const tips = lines.map((line) => line.split(' ')[0] as string).filter((commit) => !parents.has(commit));
   const refs: string[] = [];
-  for (const tip of tips) refs.push(await keepCommit(privateGit, tip));
+  for (const tip of tips) {
+    // devflow committed the rest of it. A ref would keep a person's secret, and could be pushed.
+    const taken = await excludedIn(privateGit, [tip, '--not', '--all']);
+    if (taken.length === 0) refs.push(await keepCommit(privateGit, tip));
+  }
   return refs;
 }
 
