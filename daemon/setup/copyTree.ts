@@ -70,6 +70,10 @@ function raw(path: string): Buffer {
 
 class Refusal extends Error {}
 
+const CHANGED = 'changed while devflow copied it';
+/** A person's tools may write into it just then. */
+const TRIES = 3;
+
 /**
  * Copies with modes and times, as root with owners, too. Follows no link, and waits for no pipe. The work is synchronous, for a
  * thread of its own. Throws if the machine fails, such as on a full disk; then a part of the copy may be left.
@@ -78,6 +82,17 @@ export function copyTree(
   job: CopyJob,
   onProgress: (done: { files: number; bytes: number }) => void = () => {},
   limits: CopyLimits = COPY_LIMITS,
+): Copied {
+  for (let nth = 1; ; nth++) {
+    const copied = copyOnce(job, onProgress, limits);
+    if (copied.fault !== CHANGED || nth === TRIES) return copied;
+  }
+}
+
+function copyOnce(
+  job: CopyJob,
+  onProgress: (done: { files: number; bytes: number }) => void,
+  limits: CopyLimits,
 ): Copied {
   const copied: Copied = { files: 0, bytes: 0, shared: false, skipped: [] };
   const copying = { ...job, copied, onProgress, limits, links: new Map(), venvs: [], tried: false };
@@ -115,7 +130,7 @@ interface Copying extends CopyJob, Move {
 /** `path` is relative to the checkout, `source` leads there without a link. */
 function copyEntry(copying: Copying, source: string, path: string, to: string, depth: number): void {
   const facts = lstatSync(raw(source), { throwIfNoEntry: false });
-  if (!facts) throw new Refusal(depth === 0 ? 'is not there' : 'changed while devflow copied it');
+  if (!facts) throw new Refusal(depth === 0 ? 'is not there' : CHANGED);
   if (facts.isDirectory()) copyDirectory(copying, source, path, to, depth);
   else if (facts.isSymbolicLink()) copyLink(copying, source, path, to, facts);
   else if (facts.isFile()) copyFile(copying, source, path, to);
@@ -141,7 +156,7 @@ function copyDirectory(copying: Copying, source: string, path: string, to: strin
       copyEntry(copying, `${here}/${name}`, `${path}/${name}`, `${to}/${name}`, depth + 1);
     if (isVenv) copying.venvs.push(to);
     if (path.endsWith('/.bin')) relocateScripts(to, copying);
-    if (fstatSync(fd).mtimeMs !== before.mtimeMs) throw new Refusal('changed while devflow copied it');
+    if (fstatSync(fd).mtimeMs !== before.mtimeMs) throw new Refusal(CHANGED);
     keepFacts(to, before);
   } finally {
     closeSync(fd);
@@ -180,7 +195,7 @@ function copyFile(copying: Copying, source: string, path: string, to: string): v
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['EMFILE', 'ENFILE', 'EIO'].includes(code)) throw error;
-    if (code === 'ENOENT') throw new Refusal('changed while devflow copied it');
+    if (code === 'ENOENT') throw new Refusal(CHANGED);
     skip(copying, path, refusal(error).fault);
     return;
   }

@@ -70,6 +70,24 @@ describe('a copy of a directory', () => {
     expect(existsSync(to)).toBe(false);
   });
 
+  it('that changes meanwhile is made again, and not if that never ends', () => {
+    const files = Array.from({ length: 600 }, (_, nth) => [`dir/${nth}`, 'x'] as const);
+    const at = given(Object.fromEntries(files));
+    const job = { checkout: at.checkout, path: 'dir', to: at.to, worktree: '/ws/run/main' };
+    let changes = 0;
+    const changing = (times: number) => () => {
+      if (changes === times) return;
+      changes += 1;
+      writeFileSync(join(at.checkout, 'dir', `new-${changes}`), 'x');
+      utimesSync(join(at.checkout, 'dir'), changes, changes);
+    };
+    expect(copyTree(job, changing(1))).not.toHaveProperty('fault');
+    expect(existsSync(join(at.to, 'new-1'))).toBe(true);
+    rmSync(at.to, { recursive: true });
+    expect(copyTree(job, changing(1000)).fault).toBe('changed while devflow copied it');
+    expect(existsSync(at.to)).toBe(false);
+  });
+
   it('of too many directories in each other leaves nothing', () => {
     const { to, copy } = given({ [`dir/${'d/'.repeat(250)}file`]: 'x' });
     expect(copy('dir').fault).toBe('has more than 200 directories in each other');
