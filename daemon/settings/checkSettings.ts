@@ -4,9 +4,10 @@ import { type Problem, problemSentence } from '../../schemas/definitions/yamlFil
 import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
-import { parseSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
+import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
+import { checkPolicy } from '../policy/policy.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
@@ -35,7 +36,7 @@ export async function checkSettings(
     const text = read.ok ? read.text : null;
     if (read.ok) {
       const parsed = parseSettings(SETTINGS_FILE, read.text);
-      add(SETTINGS_FILE, 'checkout', parsed.ok ? [] : parsed.problems);
+      add(SETTINGS_FILE, 'checkout', parsed.ok ? refusedCommands(SETTINGS_FILE, parsed) : parsed.problems);
     } else if (here.ok || !here.missing)
       add(SETTINGS_FILE, 'checkout', [{ file: SETTINGS_FILE, path: '', message: read.fault }]);
     // CI checks out a commit, and may have no other branch.
@@ -45,10 +46,23 @@ export async function checkSettings(
     const { base: start, files: committed } = await findBase(request, { repoPath, headBranch, checkout, person }, git);
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
-      add(SETTINGS_FILE, 'base', committed.problems);
+      add(SETTINGS_FILE, 'base', [...committed.problems, ...refusedCommands(SETTINGS_FILE, committed.settings)]);
     const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit: start.commit }, git);
     for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });
-  if (person.settings !== null || person.problems.length > 0) add(person.path, 'person', person.problems);
+  if (person.settings !== null || person.problems.length > 0)
+    add(person.path, 'person', [...person.problems, ...refusedCommands(person.path, person.settings)]);
   return files;
+}
+
+/** The commands that the policy keeps from running, whatever a person allows. */
+function refusedCommands(file: string, read: ReadSettings | null): Problem[] {
+  return (['setup', 'teardown'] as const).flatMap((key) =>
+    (read?.settings.worktree?.[key] ?? []).flatMap((argv, at) => {
+      const { allowed, reason } = checkPolicy(argv, { makesEnvFiles: key === 'setup' });
+      const path = ['worktree', key, String(at)];
+      const message = `devflow will not run "${argv.join(' ')}": ${reason}`;
+      return allowed ? [] : [{ file, ...defined({ line: read?.lineOf(path) }), path: path.join('.'), message }];
+    }),
+  );
 }

@@ -264,6 +264,28 @@ describe('faults', () => {
     ]);
   });
 
+  test('check names commands that devflow will not run', async () => {
+    const { at, own, configDir } = given({
+      'devflow.yaml': 'worktree:\n  setup:\n    - cp .env.example .env\n    - rm -rf dist\n  teardown: [cp a .env]\n',
+    });
+    own('worktree: { setup: [cat .env] }\n');
+    expect(await checkSettings(at, { configDir })).toEqual([
+      {
+        file: 'devflow.yaml',
+        where: 'checkout',
+        faults: [
+          expect.stringMatching(/^devflow\.yaml:4: worktree\.setup\.1: devflow will not run "rm -rf dist": /),
+          expect.stringMatching(/^devflow\.yaml:5: worktree\.teardown\.0: devflow will not run "cp a \.env": /),
+        ],
+      },
+      {
+        file: join(configDir, 'repositories/thing.yaml'),
+        where: 'person',
+        faults: [expect.stringMatching(/:1: worktree\.setup\.0: devflow will not run "cat \.env": /)],
+      },
+    ]);
+  });
+
   test('check waits for no pipe and follows no link', async () => {
     const { at, repo, configDir } = given({});
     execFileSync('mkfifo', [join(repo.dir, 'devflow.yaml')]);
