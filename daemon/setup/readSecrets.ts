@@ -1,23 +1,62 @@
-import { readInside } from '../../schemas/files/insideRoot.ts';
+import { readdirSync } from 'node:fs';
+import { lookInside, readInside, visitInside } from '../../schemas/files/insideRoot.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { secretsIn } from './secretsIn.ts';
-import { readSetupState } from './setupState.ts';
+import { type PlacedPath, readSetupState } from './setupState.ts';
 
 const MOST_BYTES = 256 * 1024;
 const MOST_FILES = 200;
+const MOST_NAMES = 2_000;
+const MOST_DEPTH = 5;
+/** In a directory only such files are read: a word of a fixture or a list would be masked everywhere. */
+const SECRET_NAME = /^\.env|\.env$|^\.(?:netrc|npmrc|pypirc|pgpass)$|secret|credential|token|\.(?:pem|key)$/i;
 
-/**
- * The likely secrets in files that were copied or linked into a worktree, such as `.env`. Reads both places: a copy keeps the
- * old values.
- */
-export async function readSecrets({ gitDir, path: worktree, repoPath }: PrivateGit): Promise<string[]> {
-  const { placed } = await readSetupState({ gitDir });
-  const files = placed.filter(({ how, files: count }) => how === 'linked' || (how === 'copied' && count === 1));
-  const values = files.slice(0, MOST_FILES).flatMap(({ path }) =>
-    [repoPath, worktree].flatMap((root) => {
+/** Both places of a worktree: a copy keeps the old values. */
+type Places = Pick<PrivateGit, 'path' | 'repoPath'>;
+
+/** The likely secrets in files that were copied or linked into a worktree, such as `.env`. */
+export async function readSecrets(privateGit: Places & Pick<PrivateGit, 'gitDir'>): Promise<string[]> {
+  return secretsOf(privateGit, (await readSetupState(privateGit)).placed);
+}
+
+/** Those in these paths. A cloned directory has packages, and none of its files are read. */
+export function secretsOf(
+  { path: worktree, repoPath }: Places,
+  placed: readonly Pick<PlacedPath, 'path' | 'how'>[],
+): string[] {
+  const paths = placed.filter(({ how }) => how !== 'cloned').map(({ path }) => path);
+  const values = [repoPath, worktree].flatMap((root) =>
+    filesOf(root, paths).flatMap((path) => {
       const read = readInside(root, path, MOST_BYTES);
       return read.ok ? secretsIn(read.bytes.toString('utf8')) : [];
     }),
   );
   return [...new Set(values)];
+}
+
+function filesOf(root: string, paths: readonly string[]): string[] {
+  const files: string[] = [];
+  const left = { names: MOST_NAMES };
+  for (const path of paths) {
+    const looked = lookInside(root, path);
+    if (looked.ok && looked.facts.isDirectory()) files.push(...namedIn(root, path, left, 1));
+    else files.push(path);
+  }
+  return files.slice(0, MOST_FILES);
+}
+
+/** The files in a directory whose names say that they have secrets. */
+function namedIn(root: string, path: string, left: { names: number }, depth: number): string[] {
+  const files: string[] = [];
+  const directories: string[] = [];
+  visitInside(root, path, (directory) => {
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      left.names -= 1;
+      if (left.names < 0) return;
+      if (entry.isDirectory()) directories.push(`${path}/${entry.name}`);
+      else if (SECRET_NAME.test(entry.name)) files.push(`${path}/${entry.name}`);
+    }
+  });
+  const deeper = depth < MOST_DEPTH ? directories.flatMap((each) => namedIn(root, each, left, depth + 1)) : [];
+  return [...files, ...deeper];
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readText } from '../repository/git/repositoryFiles.ts';
 import { keepText } from '../repository/privateGit/keepFiles.ts';
+import { keepBeside } from '../repository/privateGit/keptBeside.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 
 /** Something of the checkout that is in the worktree. */
@@ -37,6 +38,8 @@ export type Finished = z.infer<typeof Finished>;
 const SetupState = z.strictObject({
   /** Written before the paths appear: each then appears whole. */
   placed: z.array(PlacedPath),
+  /** The hash of the lock file for which a directory was cloned; null: a command made it another one. */
+  clonedFor: z.record(z.string(), z.string().nullable()).default({}),
   before: Before.nullable(),
   finished: Finished.nullable(),
   ports: z.record(z.string(), z.number()),
@@ -48,7 +51,15 @@ const SetupState = z.strictObject({
 export type SetupState = z.infer<typeof SetupState>;
 
 const FILE = 'setup.json';
-const NOTHING: SetupState = { placed: [], before: null, finished: null, ports: {}, started: {}, done: null };
+const NOTHING: SetupState = {
+  placed: [],
+  clonedFor: {},
+  before: null,
+  finished: null,
+  ports: {},
+  started: {},
+  done: null,
+};
 
 /** A broken file counts as none: a set-up that is done again adopts what it finds. */
 export async function readSetupState({ gitDir }: Pick<PrivateGit, 'gitDir'>): Promise<SetupState> {
@@ -61,10 +72,12 @@ export async function readSetupState({ gitDir }: Pick<PrivateGit, 'gitDir'>): Pr
 }
 
 export async function keepSetupState(
-  privateGit: Pick<PrivateGit, 'gitDir'>,
+  privateGit: Pick<PrivateGit, 'gitDir' | 'path'>,
   change: Partial<SetupState>,
 ): Promise<SetupState> {
   const state = { ...(await readSetupState(privateGit)), ...change };
   await keepText(join(privateGit.gitDir, FILE), `${JSON.stringify(state)}\n`);
+  // Variables of agents name the git directory, which may get another name. So it is then set up again.
+  await keepBeside(privateGit.path, FILE, Buffer.from(`${JSON.stringify({ ...state, done: null })}\n`));
   return state;
 }

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { keepLink, replace } from './keepFiles.ts';
+import { keepBeside } from './keptBeside.ts';
 import { effectiveSettings } from './privateConfig.ts';
 
 /** devflow keeps these out of the commits of one worktree, beside the ignore files of person and repository. */
 export type Excluded = ReadonlySet<string>;
 
 interface GitDirectory {
+  path: string;
   common: string;
   gitDir: string;
   entry: { directory: string };
@@ -55,7 +57,11 @@ export function addExcluded(privateGit: GitDirectory, paths: readonly string[]):
   const { common, gitDir } = privateGit;
   return inTurn(`excluded ${gitDir}`, async () => {
     const excluded = new Set([...readExcluded(gitDir), ...paths]);
-    if (excluded.size > 0) await keepBytes(join(gitDir, LIST), [...excluded].map((path) => `${path}\0`).join(''));
+    if (excluded.size > 0) {
+      const bytes = Buffer.from([...excluded].map((path) => `${path}\0`).join(''), 'latin1');
+      await keepBytes(join(gitDir, LIST), bytes.toString('latin1'));
+      await keepBeside(privateGit.path, LIST, bytes);
+    }
     await keepExclude(common, gitDir);
     await keepForAgents(privateGit, excluded);
   });

@@ -9,6 +9,7 @@ import { inTurn } from '../git/inTurn.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { keepText } from '../privateGit/keepFiles.ts';
+import { forgetBeside } from '../privateGit/keptBeside.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex } from '../privateGit/privateIndex.ts';
 import { fillSubmodules } from '../submodule/fillSubmodules.ts';
@@ -76,6 +77,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [] }, git);
   ensureArtifactDirectory(adding);
   const movedAside = await moveAside(path);
+  await forgetBeside(path);
   await moveEntry(git, common, made, adding, path);
   await rename(adding, path);
   await rmdir(dirname(adding)).catch(() => {});

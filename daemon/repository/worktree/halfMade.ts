@@ -2,6 +2,7 @@ import { rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
+import { forgetBeside } from '../privateGit/keptBeside.ts';
 
 /** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are written. */
 export const UNFINISHED = 'initializing';
@@ -46,6 +47,7 @@ export async function discard(path: string, common: string, git: Git): Promise<v
   const entry = await findWorktree(common, path);
   if (entry) await removeEntry(path, common, entry, git);
   await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  await forgetBeside(path);
 }
 
 /** Removes git's entry of a worktree whose directory is gone and whose commits nobody needs. */

@@ -11,6 +11,7 @@ import {
   type WorktreeEntry,
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { forgetBeside } from '../privateGit/keptBeside.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
 import { clearCopies, clearHalfMade, removeEntry } from './halfMade.ts';
 import { keepCommits } from './keepCommits.ts';
@@ -42,7 +43,10 @@ export async function removeWorktree(
   await clearCopies(path);
   const entry = await findWorktree(common, path);
   if (!entry) {
-    if (!(await exists(path))) return { saved: null, keptRefs: [] };
+    if (!(await exists(path))) {
+      await forgetBeside(path);
+      return { saved: null, keptRefs: [] };
+    }
     throw new DevflowError('git_failed', `devflow does not remove ${path}: it is not a worktree of ${place.repoPath}.`);
   }
   let saved: string | null = null;
@@ -55,6 +59,7 @@ export async function removeWorktree(
   if (await exists(path)) await rename(path, leftover);
   const keptRefs = await forgetWorktree({ ...place, path }, common, entry, git);
   await rm(leftover, { recursive: true, force: true });
+  await forgetBeside(path);
   return { saved, keptRefs };
 }
 

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { canonical, commonDirectory, findWorktree, isDirectory } from '../git/repositoryFiles.ts';
+import { giveBack } from '../privateGit/keptBeside.ts';
+import { addExcluded } from '../privateGit/ownExcludes.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, syncIndex } from '../privateGit/privateIndex.ts';
 import { fillSubmodules } from '../submodule/fillSubmodules.ts';
@@ -34,6 +36,8 @@ export async function registerWorktree(input: AddWorktree, git: Git = createGit(
     const place = { repoPath: input.repoPath, path, branch: input.branch };
     const { adding, made } = await addEmpty(input, place, common, git);
     const privateGit = await makePrivateGit(place, common, made, git, input.filters ?? []);
+    await giveBack(privateGit);
+    await addExcluded(privateGit, []);
     await syncIndex(privateGit, 'HEAD');
     await giveIndex(privateGit);
     const clones = await clonesOf(input.repoPath);

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSecrets } from '../../../daemon/setup/readSecrets.ts';
+import { givenSetup } from './given.ts';
+
+const token = (nth: number) => `tok-9f8e7d6c5b4a-${nth}`;
+
+test('reads copied files, and files with telling names in copied directories', async () => {
+  const at = await givenSetup({
+    '.env': `API_TOKEN=${token(1)}\n`,
+    '.cache/deep/er/.env.local': `API_TOKEN=${token(2)}\n`,
+    '.cache/secrets.yaml': `password: ${token(3)}\n`,
+    '.cache/words.txt': `API_TOKEN=${token(4)}\n`,
+    'node_modules/a/.env': `API_TOKEN=${token(5)}\n`,
+  });
+  execFileSync('mkfifo', [join(at.checkout, '.cache', '.env.pipe')]);
+  symlinkSync('/etc/passwd', join(at.checkout, '.cache', 'token'));
+  await at.setUp({ copy: ['.env', '.cache'], clone: ['node_modules'] });
+  expect((await readSecrets(at.privateGit)).sort()).toEqual([token(1), token(2), token(3)]);
+});
+
+test('reads what a linked directory has in the checkout', async () => {
+  const at = await givenSetup({ '.cache/.env': `API_TOKEN=${token(1)}\n` });
+  await at.setUp({ link: ['.cache'] });
+  expect(await readSecrets(at.privateGit)).toEqual([token(1)]);
+});
