@@ -1,3 +1,4 @@
+import { sizeOf } from '../../schemas/states/setup.ts';
 import type { EventBus } from './bus.ts';
 
 /** The number of files of a run's worktree that git has written. */
@@ -6,10 +7,11 @@ export interface FilesWritten {
   total: number;
 }
 
-/** The number of files that the worktree of a lane got from the person's checkout. */
+/** How much the worktree of a lane got from the person's checkout so far. */
 export interface FilesCopied {
   laneId: string;
   files: number;
+  bytes: number;
 }
 
 /**
@@ -51,8 +53,8 @@ export function progressSentence({ done, total }: FilesWritten): string {
 }
 
 /** Says that the run waits for the set-up of a worktree. */
-export function copySentence({ laneId, files }: FilesCopied): string {
-  return `the set-up of ${laneId}${files > 0 ? ` (${count(files)} files copied)` : ''}`;
+export function copySentence({ laneId, files, bytes }: FilesCopied): string {
+  return `the set-up of ${laneId}${files > 0 ? ` (${count(files)} files, ${sizeOf(bytes)} copied)` : ''}`;
 }
 
 function count(n: number): string {

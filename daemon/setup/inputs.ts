@@ -1,7 +1,9 @@
 import { hashInside } from '../../schemas/files/insideRoot.ts';
 import { hash } from '../../schemas/hash.ts';
 import type { SetupCommand } from '../../schemas/repository/worktreeSetup.ts';
+import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import type { Placed } from './placeFiles.ts';
+import { keepSetupState, readSetupState } from './setupState.ts';
 
 /** Larger than any lock file. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -15,28 +17,38 @@ export async function inputsHash(worktree: string, again: readonly string[]): Pr
 
 /**
  * The commands that a worktree still needs. One is not needed if the directory that it would make was cloned whole, for the
- * same lock file.
+ * lock file that the worktree has now. A command that runs makes the directory another one.
  */
 export async function commandsLeft(
-  { checkout, worktree, placed }: { checkout: string; worktree: string; placed: Placed['placed'] },
+  privateGit: Pick<PrivateGit, 'gitDir' | 'path' | 'repoPath'>,
+  placed: Placed['placed'],
   commands: readonly SetupCommand[],
 ): Promise<string[][]> {
   const left: string[][] = [];
+  const clonedFor = { ...(await readSetupState(privateGit)).clonedFor };
   for (const { argv, unlessCloned } of commands) {
     const isMade =
-      unlessCloned !== undefined &&
-      placed.some(({ path, how, skipped }) => {
-        return how === 'cloned' && path === unlessCloned.directory && skipped.length === 0;
-      }) &&
-      (await isSame(checkout, worktree, unlessCloned.lock));
+      unlessCloned && isWhole(placed, unlessCloned.directory) && (await isFor(privateGit, unlessCloned, clonedFor));
     if (!isMade) left.push(argv);
+    if (!isMade && unlessCloned) clonedFor[unlessCloned.directory] = null;
   }
+  await keepSetupState(privateGit, { clonedFor });
   return left;
 }
 
-async function isSame(checkout: string, worktree: string, path: string): Promise<boolean> {
-  const there = await hashOf(checkout, path);
-  return there !== undefined && there === (await hashOf(worktree, path));
+function isWhole(placed: Placed['placed'], directory: string): boolean {
+  return placed.some(({ path, how, skipped }) => how === 'cloned' && path === directory && skipped.length === 0);
+}
+
+/** Notes for which lock file a new clone is good. Later the checkout may have another one. */
+async function isFor(
+  { repoPath, path: worktree }: Pick<PrivateGit, 'path' | 'repoPath'>,
+  { directory, lock }: { directory: string; lock: string },
+  clonedFor: Record<string, string | null>,
+): Promise<boolean> {
+  const here = await hashOf(worktree, lock);
+  clonedFor[directory] ??= directory in clonedFor ? null : ((await hashOf(repoPath, lock)) ?? null);
+  return here !== undefined && clonedFor[directory] === here;
 }
 
 async function hashOf(root: string, path: string): Promise<string | undefined> {

@@ -48,7 +48,7 @@ export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles
     const staging = copyingPlace(privateGit.path);
     await clearCopies(privateGit.path);
     const { wanted, without } = await choosePaths(privateGit, setup, git);
-    const { placed: before } = await readSetupState(privateGit);
+    const { placed: before, clonedFor: clones } = await readSetupState(privateGit);
     const known = new Map(before.map((each) => [each.path, each]));
     const isThere = (path: string) => lookInside(privateGit.path, path).ok;
     const missing: Wanted[] = [];
@@ -64,7 +64,9 @@ export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles
       const made = await stage(privateGit, missing, staging, { signal, onProgress });
       without.push(...made.refused);
       for (const { placed } of made.staged) known.set(placed.path, placed);
-      await keepSetupState(privateGit, { placed: [...known.values()] });
+      const isNew = (path: string) => made.staged.some(({ placed }) => placed.path === path);
+      const clonedFor = Object.fromEntries(Object.entries(clones).filter(([path]) => !isNew(path)));
+      await keepSetupState(privateGit, { placed: [...known.values()], clonedFor });
       for (const each of made.staged) {
         const fault = appear(privateGit, each);
         if (fault === undefined) continue;

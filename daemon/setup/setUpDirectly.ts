@@ -63,8 +63,8 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
   }
   const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) }, git);
   await rememberBefore(privateGit, id);
-  const places = { checkout: privateGit.repoPath, worktree: privateGit.path, placed: placed.placed };
-  const failed = await runCommands({ ...input, id, env }, await commandsLeft(places, setup.commands));
+  const commands = await commandsLeft(privateGit, placed.placed, setup.commands);
+  const failed = await runCommands({ ...input, id, env }, commands);
   const finished = await finishSetup({ privateGit, id });
   if (!failed) await keepSetupState(privateGit, { done: inputs });
   const reason = failed && howEnded(failed.result, input.timeoutMs);
@@ -91,6 +91,11 @@ async function runCommands(
   commands: readonly string[][],
 ): Promise<SetupEnd['failed']> {
   const ids = commands.map((_, index) => `${id}-${index}`);
+  for (const each of Object.keys((await readSetupState(privateGit)).started)) {
+    if (ids.includes(each)) continue;
+    await endLeftovers(dir, each);
+    await forgetStart(privateGit, each);
+  }
   let failed: SetupEnd['failed'];
   for (const [index, argv] of commands.entries()) {
     const commandId = ids[index] as string;
@@ -110,7 +115,8 @@ async function runCommands(
     if (result.exitCode !== 0) failed = { argv, result };
     if (failed) break;
   }
-  for (const each of ids) await endLeftovers(dir, each);
+  // A server of a good set-up stays until the teardown.
+  if (failed) for (const each of ids) await endLeftovers(dir, each);
   return failed;
 }
 

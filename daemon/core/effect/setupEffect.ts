@@ -14,6 +14,8 @@ export type SetupEffect =
       setup: WorktreeSetup;
       /** The ports that the lane has already. */
       ports: Record<string, number>;
+      /** The commands of the set-up before: what they left running has these ports. */
+      earlier: CommandFilesOf;
     }
   /** Puts back what the set-up changed, and keeps out of commits what it made. */
   | {
@@ -25,7 +27,14 @@ export type SetupEffect =
       setup: WorktreeSetup;
       /** Why a command of it failed; null: none did. */
       failure: string | null;
+      commands: CommandFilesOf;
     };
+
+/** Commands, and the directory of their files. */
+export interface CommandFilesOf {
+  dir: string;
+  ids: readonly string[];
+}
 
 export type SetupOutcome =
   | ({ type: 'worktreePlaced' } & EventPayload<'worktree.placed'>)

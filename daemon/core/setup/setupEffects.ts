@@ -1,7 +1,8 @@
+import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { Effect } from '../effect/effect.ts';
 import { placeOf } from '../run/lanes.ts';
-import { setupCommands } from '../run/setupOf.ts';
+import { setupCommandId, setupCommands } from '../run/setupOf.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { lanesInSetup } from './lanesToSetUp.ts';
 
@@ -14,10 +15,12 @@ export function setupEffects(run: Run, phase: Phase): Effect[] {
 function effectsOf(run: Run, phase: Phase, lane: Lane, setup: WorktreeSetup): Effect[] {
   const before = lane.setup;
   const facts = { runId: run.id, phaseId: phase.id, laneId: lane.id, lane: placeOf(run, lane.id), setup };
+  const dir = commandOutputDir(run.workspaceRoot, run.id);
   if (!before || before.state === 'due') {
     const nth = (before?.nth ?? 0) + 1;
+    const ids = before ? setup.commands.map((_, index) => setupCommandId(run.id, lane.id, before.nth, index)) : [];
     const key = `placeWorktree:${run.id}:${lane.id}:${nth}`;
-    return [{ type: 'placeWorktree', key, ...facts, nth, ports: before?.ports ?? {} }];
+    return [{ type: 'placeWorktree', key, ...facts, nth, ports: before?.ports ?? {}, earlier: { dir, ids } }];
   }
   if (before.state !== 'placed') return [];
   const { nth, commands } = before;
@@ -26,5 +29,6 @@ function effectsOf(run: Run, phase: Phase, lane: Lane, setup: WorktreeSetup): Ef
   const isOver = failed !== undefined || (ran.length === commands.length && ran.every(({ endedAt }) => endedAt));
   if (!isOver) return [];
   const failure = failed ? `${failed.argv.join(' ')}: ${failed.reason}` : null;
-  return [{ type: 'finishSetup', key: `finishSetup:${run.id}:${lane.id}:${nth}`, ...facts, nth, failure }];
+  const key = `finishSetup:${run.id}:${lane.id}:${nth}`;
+  return [{ type: 'finishSetup', key, ...facts, nth, failure, commands: { dir, ids: ran.map(({ id }) => id) } }];
 }

@@ -1,6 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
+import { endLeftovers } from '../../commands/runner.ts';
 import { setupId } from '../../core/run/setupOf.ts';
 import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
@@ -15,10 +16,12 @@ const MOST_PATHS = 200;
 
 /** Puts back what a set-up changed, and keeps out of commits what it made. */
 export const finishSetup: Performer<'finishSetup'> = async (effect, ports) => {
-  const { runId, laneId, nth, lane, setup, failure } = effect;
+  const { runId, laneId, nth, lane, setup, failure, commands } = effect;
   const begin = steadyNow();
   await keepWorktree(runId, lane, ports);
   await registerWorktree({ ...lane, filters: ports.config.git.filters });
+  // A server of a good set-up stays.
+  if (failure !== null) for (const id of commands.ids) await endLeftovers(commands.dir, id);
   ports.faults.at('finishSetup.before_finish');
   const privateGit = await openPrivateGit(lane);
   const { changed, excluded } = await finish({ privateGit, id: setupId(runId, laneId, nth) });

@@ -1,6 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import type { PlacedPath, RefusedPath } from '../../../schemas/events/worktree.ts';
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
+import { endLeftovers } from '../../commands/runner.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import { setupId } from '../../core/run/setupOf.ts';
 import { excludeVariables } from '../../repository/privateGit/ownExcludes.ts';
@@ -8,6 +9,7 @@ import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/pri
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { knowSecrets } from '../../sessions/transcript/knownSecrets.ts';
 import { choosePorts } from '../../setup/choosePorts.ts';
+import type { CopyProgress } from '../../setup/copyInWorker.ts';
 import { commandsLeft, inputsHash } from '../../setup/inputs.ts';
 import { type Placed, placeFiles } from '../../setup/placeFiles.ts';
 import { readSecrets } from '../../setup/readSecrets.ts';
@@ -26,17 +28,17 @@ export const placeWorktree: Performer<'placeWorktree'> = async (effect, ports, s
   const begin = steadyNow();
   await keepWorktree(runId, lane, ports);
   await registerWorktree({ ...lane, filters: ports.config.git.filters });
+  for (const id of effect.earlier.ids) await endLeftovers(effect.earlier.dir, id);
   ports.faults.at('placeWorktree.before_place');
   const privateGit = await openPrivateGit(lane);
   const { worktrees } = ports;
-  worktrees.copied(runId, { laneId, files: 0 });
-  const onProgress = ({ files }: { files: number }) => worktrees.copied(runId, { laneId, files });
+  worktrees.copied(runId, { laneId, files: 0, bytes: 0 });
+  const onProgress = (done: CopyProgress) => worktrees.copied(runId, { laneId, ...done });
   const placing = placeFiles({ privateGit, setup, signal, onProgress });
   const found = await placing.finally(() => worktrees.endCopy(runId, laneId));
   knowSecrets(privateGit.path, await readSecrets(privateGit));
   await rememberBefore(privateGit, setupId(runId, laneId, nth));
-  const places = { checkout: lane.repoPath, worktree: privateGit.path, placed: found.placed };
-  const commands = await commandsLeft(places, setup.commands);
+  const commands = await commandsLeft(privateGit, found.placed, setup.commands);
   const numbers = await portsOf(privateGit, effect, ports);
   ports.faults.at('placeWorktree.placed');
   const env = await excludeVariables(privateGit, setup.env);

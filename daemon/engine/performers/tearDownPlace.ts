@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
+import { endLeftovers } from '../../commands/runner.ts';
 import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { placeNames } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
@@ -39,6 +40,10 @@ export async function tearDownPlace(
     const within = withinSandbox({ ...commandSandbox(run), place, dir });
     const facts = { privateGit, commands: setup.teardown, dir, id, env, ...within };
     const failed = await tearDown({ ...facts, timeoutMs: LONGEST_MS, now: systemClock.now });
+    const ofLane = run.commands
+      .filter(({ kind, laneId }) => kind === 'setup' && laneId === name)
+      .map((each) => each.id);
+    for (const each of [...ofLane, ...Object.keys(started)]) await endLeftovers(dir, each);
     for (const { argv, result } of failed) log.warn({ runId, argv, output: result.stderrPath }, 'a teardown failed');
   } catch (err) {
     log.warn({ err, runId, worktree: place.path }, 'the worktree was removed without its teardown');

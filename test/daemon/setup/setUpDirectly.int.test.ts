@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endMarked } from '../../../daemon/commands/endMarked.ts';
 import { readStatus } from '../../../daemon/repository/worktree/worktreeStatus.ts';
 import { type SetUpDirectly, setUpDirectly } from '../../../daemon/setup/setUpDirectly.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { givenSetup, NO_SETUP } from './given.ts';
@@ -52,6 +53,29 @@ describe('setting up a worktree at once', () => {
     expect(at.text('lock.json')).toBe('2');
   });
 
+  it('leaves a server of a good set-up running, until it is done again', async () => {
+    const at = await givenDirect();
+    const [serve, count] = ["setsid sh -c 'echo $$ >>.cache/pids; exec sleep 1000' &", 'cat .cache/pids 2>&1 | wc -l'];
+    // In a session of its own, which outlives the command.
+    const started = `n=$(${count}); ${serve} while [ ! -s .cache/pids ] || [ $(${count}) = $n ]; do sleep 0.02; done`;
+    const setup = { commands: [sh('touch .cache/pids'), sh(started)], again: ['lock.json'] };
+    const pids = () => at.text('.cache/pids').trim().split('\n');
+    const isRunning = (pid: string) => isAlive(Number(pid));
+    onTestFinished(
+      async () => void (await endMarked({ isMark: (mark) => mark.startsWith(at.dir), leader: undefined })),
+    );
+    await at.run(setup);
+    await at.run(setup);
+    expect(pids().map(isRunning)).toEqual([true]);
+    writeFileSync(at.path('lock.json'), '2');
+    await at.run(setup);
+    expect(pids().map(isRunning)).toEqual([false, true]);
+    writeFileSync(at.path('lock.json'), '3');
+    const fails = await at.run({ ...setup, commands: [...setup.commands, sh('exit 1')] });
+    expect(fails.ok).toBe(false);
+    expect(pids().map(isRunning)).toEqual([false, false, false]);
+  });
+
   it('stops at a command that fails, which the same id does not run again', async () => {
     const at = await givenDirect();
     const setup = {
@@ -67,14 +91,50 @@ describe('setting up a worktree at once', () => {
     expect(at.text('.cache/count')).toBe('x\nx\n');
   });
 
-  it('leaves out a command whose directory was cloned, if the lock file is the same', async () => {
-    const at = await givenDirect({ 'node_modules/a.js': 'a' });
+  describe('leaves out a command whose directory was cloned', () => {
     const unlessCloned = { directory: 'node_modules', lock: 'lock.json' };
-    const setup = { clone: ['node_modules'], commands: [{ ...sh('touch ran'), unlessCloned }] };
-    expect(await at.run(setup)).toMatchObject({ ok: true, excluded: [] });
-    expect([at.isThere('ran'), at.text('node_modules/a.js')]).toEqual([false, 'a']);
-    at.repo.write({ 'lock.json': 'of another branch' });
-    expect(await at.run({ ...setup, env: { OTHER: '1' } })).toMatchObject({ ok: true, excluded: ['ran'] });
+    const setup = {
+      clone: ['node_modules'],
+      commands: [{ ...sh('cat lock.json >>.cache/ran'), unlessCloned }],
+      again: ['lock.json'],
+    };
+    const givenClone = async () => {
+      const at = await givenDirect({ 'node_modules/a.js': 'a' });
+      return { ...at, ran: () => (at.isThere('.cache/ran') ? at.text('.cache/ran') : '') };
+    };
+
+    it('if the lock file is the one that it was cloned for', async () => {
+      const at = await givenClone();
+      await at.run(setup);
+      expect([at.ran(), at.text('node_modules/a.js')]).toEqual(['', 'a']);
+      at.repo.write({ 'lock.json': '2' });
+      await at.run({ ...setup, env: { OTHER: '1' } });
+      expect(at.ran()).toBe('');
+      // The checkout went on to the same lock file, but not the clone.
+      writeFileSync(at.path('lock.json'), '2');
+      await at.run(setup);
+      expect(at.ran()).toBe('2');
+    });
+
+    it('and not once it ran', async () => {
+      const at = await givenClone();
+      await at.run(setup);
+      for (const lock of ['2', '1']) {
+        writeFileSync(at.path('lock.json'), lock);
+        await at.run(setup);
+      }
+      expect(at.ran()).toBe('21');
+      rmSync(at.path('node_modules'), { recursive: true });
+      await at.run({ ...setup, env: { OTHER: '1' } });
+      expect([at.ran(), at.text('node_modules/a.js')]).toEqual(['21', 'a']);
+    });
+
+    it('if it was cloned for the same one', async () => {
+      const at = await givenClone();
+      at.repo.write({ 'lock.json': 'of another branch' });
+      expect(await at.run(setup)).toMatchObject({ ok: true });
+      expect(at.ran()).toBe('1');
+    });
   });
 
   it('gives commands the variables of the set-up, and ports that stay the same', async () => {

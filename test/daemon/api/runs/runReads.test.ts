@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { createRunReads } from '../../../../daemon/api/runs/runReads.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
+import type { FilesCopied } from '../../../../daemon/events/worktreeProgress.ts';
 import { bound, firstPhaseDone, given } from '../../core/support/given.ts';
 import { SETUP } from '../../core/support/setup.ts';
 
 type Parts = Parameters<typeof createRunReads>[0];
 
 /** A daemon that works alone, and the runs of its database. */
-function givenAlone(runs: Run[], copies: { laneId: string; files: number }[] = []) {
+function givenAlone(runs: Run[], copies: FilesCopied[] = []) {
   const here = { id: 'near', shared: false, unpinned: 'near' };
   return createRunReads({
     here,
@@ -44,12 +45,12 @@ test('a run of another host waits for that host, where the local engine drives o
 test('a run says how many files the worktrees have that are being set up', async () => {
   const { run } = given({ setup: SETUP }, bound);
   const copies = [
-    { laneId: 'main', files: 12_500 },
-    { laneId: 'lane-1', files: 0 },
+    { laneId: 'main', files: 12_500, bytes: 340 * 1024 * 1024 },
+    { laneId: 'lane-1', files: 0, bytes: 0 },
   ];
   expect(await givenAlone([run], copies).listRuns({})).toMatchObject([
     {
-      waitingFor: 'the set-up of main (12,500 files copied)',
+      waitingFor: 'the set-up of main (12,500 files, 340 MB copied)',
       alsoWaitsFor: ['the set-up of lane-1'],
       waitsForPerson: false,
     },

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Effect } from '../../../../daemon/core/effect/effect.ts';
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
+import { placeOf } from '../../../../daemon/core/run/lanes.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
+import { tearDownPlace } from '../../../../daemon/engine/performers/tearDownPlace.ts';
 import type { FilesCopied } from '../../../../daemon/events/worktreeProgress.ts';
 import { approve, decision, given, type Story } from '../../core/support/given.ts';
 import { newRun } from '../../core/support/run.ts';
@@ -167,7 +169,37 @@ test('says how many files it has copied, until they are there', async () => {
   };
   const story = await setUp(begin(shape({ clone: ['node_modules'] })), performWith({ worktrees }));
   expect(mainOf(story).placed).toMatchObject([{ path: 'node_modules', how: 'cloned', files: 600 }]);
-  expect(told).toEqual([{ laneId: 'main', files: 0 }, { laneId: 'main', files: 500 }, 'main']);
+  expect(told).toEqual([
+    { laneId: 'main', files: 0, bytes: 0 },
+    { laneId: 'main', files: 500, bytes: expect.any(Number) },
+    'main',
+  ]);
+});
+
+test('a set-up may make the env file of its worktree, and no agent sees it as work', async () => {
+  const { repo, where, shape } = givenRepo();
+  repo.write({ '.env.example': 'MODE=test\n' });
+  repo.git('add', '.');
+  repo.git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'example');
+  const there = { ...where, baseCommit: repo.git('rev-parse', 'HEAD') };
+  const commands = [{ argv: ['cp', '.env.example', '.env'] }, shell('[ -e .env.test ] || cp .env.example .env.test')];
+  const story = await setUp(begin(shape({ commands }, { where: there })));
+  expect(mainOf(story)).toMatchObject({ state: 'done', excluded: ['.env.test'] });
+  expect(readFileSync(join(story.run.worktreeRoot, '.env'), 'utf8')).toBe('MODE=test\n');
+});
+
+test('a set-up that is done again first ends what the one before left running', async () => {
+  const { shape } = givenRepo();
+  const listen = 'require("net").createServer().listen(process.env.PORT, "127.0.0.1", () => console.log("up"))';
+  const serve = `rm -f log; setsid node -e '${listen}' >log 2>&1 & until grep . log; do sleep 0.02; done; grep up log`;
+  const commands = [shell(serve)];
+  const story = await setUp(begin(shape({ commands, ports: ['PORT'], again: ['package-lock.json'] })));
+  writeFileSync(join(story.run.worktreeRoot, 'package-lock.json'), '2\n');
+  const outdated = await performWith()(decide(story.run).find(({ type }) => type === 'runCommand') as Effect);
+  expect(outdated).toMatchObject({ type: 'setupOutdated' });
+  const again = await setUp(story.on(outdated as Outcome));
+  onTestFinished(() => tearDownPlace(again.run, { ...placeOf(again.run, 'main'), name: 'main' }, { warn() {} }));
+  expect(mainOf(again)).toMatchObject({ nth: 2, state: 'done' });
 });
 
 test('lanes that are set up at the same time get ports of their own', async () => {
