@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { SETUP_GATE } from '../../schemas/gates/ownGates.ts';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
-import { startRun } from '../helpers/drive.ts';
+import { type Asked, drive, startRun } from '../helpers/drive.ts';
 import type { TestRepo } from '../helpers/testRepo.ts';
 import { TEMPLATE } from './laneRuns.ts';
 import { type Planned, requirementsFor } from './plannedTasks.ts';
@@ -52,4 +55,20 @@ export function startInLanes(daemon: TestDaemon, repo: TestRepo, words: string[]
   const backend = { planner: 'fake', implementer: 'fake', resolver: 'fake' } as const;
   const request = { template: TEMPLATE, requirements: requirementsFor(tasks), backend, extra: { verify: [IS_SET_UP] } };
   return startRun(daemon, { repo: repo.dir, ...request, allowSetup: true });
+}
+
+/** Drives a run to its gate `setup_failed`, and returns what the commands say about it. */
+export async function toSetupGate(daemon: TestDaemon, runId: string) {
+  let asked: Asked | undefined;
+  const isGate = ({ type, payload }: EventView) => {
+    if (type !== 'approval.requested' || payload.gateKey !== SETUP_GATE) return false;
+    asked = payload as unknown as Asked;
+    return true;
+  };
+  await drive(daemon, runId, { decide: () => undefined, stopAt: isGate, patienceMs: 200_000 });
+  const { approvalRequestId: id = '', subject = {} } = asked ?? {};
+  const listed = (await daemon.cli(['approval', 'list'])).stdout.split('\n').find((line) => line.includes(SETUP_GATE));
+  expect(listed).toContain(id.slice(0, 8));
+  const shown = (await daemon.cli(['approval', 'show', id])).stdout;
+  return { subject, shown, decide: (action: 'approve' | 'reject' | 'abort') => daemon.cli(['approval', action, id]) };
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../../daemon/system/faults.ts';
 import { startDaemon } from '../../helpers/daemon.ts';
-import { drive } from '../../helpers/drive.ts';
+import { type Asked, drive, startRun } from '../../helpers/drive.ts';
 import { installedRepo, startInLanes } from '../setUpRuns.ts';
 import { payloads, proveEnd } from '../support.ts';
 import { killAsItGrows, killAtPoints } from './killing.ts';
@@ -38,4 +40,25 @@ test('a run whose daemon is killed again and again keeps the ports of its lanes'
   const placed = payloads(events, 'worktree.placed');
   expect(placed).toHaveLength(3);
   expect(new Set(placed.map(({ ports }) => (ports as { PORT: number }).PORT)).size).toBe(3);
+});
+
+test('a set-up that fails runs once and asks once, however often the daemon is killed', async () => {
+  const daemon = await startDaemon();
+  const tries = join(daemon.root, 'tries');
+  const script = `echo x >>'${tries}'; test "$(grep -c . '${tries}')" -gt 1 || exit 3; mkdir node_modules`;
+  const { repo } = installedRepo(daemon, { setup: [['sh', '-c', script]] });
+  const backend = { planner: 'fake', implementer: 'fake' } as const;
+  const extra = { verify: [['test', '-d', 'node_modules']] };
+  const runId = await startRun(daemon, { repo: repo.dir, backend, extra, allowSetup: true });
+  const killing = killAsItGrows(daemon, runId, { times: 15 });
+  const asked: Asked[] = [];
+  const decide = (gate: Asked) => {
+    if (gate.gateKey === 'setup_failed') asked.push(gate);
+    return { action: 'approve' } as const;
+  };
+  await drive(daemon, runId, { patienceMs: 200_000, decide }).finally(killing.stop);
+  await killing.count();
+  await proveEnd(daemon, runId, 'completed');
+  expect(asked.map(({ subject }) => subject.exitCode)).toEqual([3]);
+  expect(readFileSync(tries, 'utf8')).toBe('x\nx\n');
 });
