@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import type { CheckResult } from '../../schemas/kinds/lanes/events.ts';
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { payloads } from '../e2e/support.ts';
@@ -46,7 +47,8 @@ export async function play(daemon: TestDaemon, checkout: string, requirements: s
   const decide = (asked: Asked): Answer | undefined => {
     if (asked.kind === 'turn') return undefined;
     if (USUAL_GATES.includes(asked.gateKey)) return { action: 'approve' };
-    faults.push(`gate ${asked.gateKey} in ${asked.laneId ?? 'main'}`);
+    const subject = JSON.stringify(asked.subject).slice(0, LAST_CHARACTERS);
+    faults.push(`gate ${asked.gateKey} in ${asked.laneId ?? 'main'}\n${subject}`);
     return { action: 'abort' };
   };
   const events = await drive(daemon, runId, { decide, patienceMs: PATIENCE_MS });
@@ -66,11 +68,18 @@ function failuresIn(events: readonly EventView[]): string[] {
     const said = [stdoutPath, stderrPath].map((path) => endOf(String(path))).join('\n');
     return `${kind} command ${(argv as string[]).join(' ')} in ${laneId}: ${reason}\n${said}`;
   });
+  const checks = ['review.checked', 'merge.tested'].flatMap((type) =>
+    payloads(events, type).flatMap(({ results = [] }) =>
+      (results as CheckResult[])
+        .filter(({ exitCode }) => exitCode !== 0)
+        .map(({ argv, reason, stdoutPath }) => `check ${argv.join(' ')} (${type}): ${reason}\n${endOf(stdoutPath)}`),
+    ),
+  );
   const ejected = payloads(events, 'merge.ejected').map((each) => `the queue sent back ${JSON.stringify(each)}`);
   const setups = payloads(events, 'worktree.set_up')
     .filter(({ ok }) => ok !== true)
     .map(({ laneId, reason }) => `the set-up of ${laneId}: ${reason}`);
-  return [...setups, ...failed, ...ejected];
+  return [...setups, ...failed, ...checks, ...ejected];
 }
 
 function endOf(path: string): string {

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import type { Example } from './examples.ts';
 import type { Project } from './projects.ts';
 
 /** What `run.ts` found or brought, for the tests. */
 export interface Prepared {
   projects: { project: Project; release: string }[];
+  examples: Example[];
   /** The home of the person, which has the caches of all tools. */
   home: string;
   /** `PATH` of the person, with the brought tools in front. */
@@ -45,6 +47,16 @@ export function makeCheckout(
     writeFileSync(join(dir, '.gitignore'), `${project.ignore.join('\n')}\n`);
   const { lock } = project;
   if (lock !== undefined) cpSync(join(packageRoot(), 'test/repositories/locks', project.name, lock), join(dir, lock));
+  return commitAll(dir, `Import ${project.release.spec}`, env, [...(project.tracked ?? []), ...(lock ? [lock] : [])]);
+}
+
+/** Makes a directory a repository with one commit, and returns the commit. `forced`: files that count although git ignores them. */
+export function commitAll(
+  dir: string,
+  subject: string,
+  env: NodeJS.ProcessEnv,
+  forced: readonly string[] = [],
+): string {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', ...args], {
       cwd: dir,
@@ -53,7 +65,7 @@ export function makeCheckout(
     }).trim();
   git('init', '-q', '-b', 'main');
   git('add', '-A');
-  if (lock !== undefined) git('add', '-f', lock);
-  git('commit', '-q', '-m', `Import ${project.release.spec}`);
+  if (forced.length > 0) git('add', '-f', ...forced);
+  git('commit', '-q', '-m', subject);
   return git('rev-parse', 'HEAD');
 }

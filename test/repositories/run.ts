@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { EXAMPLES } from './examples.ts';
 import { PREPARED_AT, type Prepared, type Row } from './prepared.ts';
-import { PROJECTS, type Project } from './projects.ts';
+import { PROJECTS } from './projects.ts';
 import { bringRelease, rustupHome } from './releases.ts';
 import { personsPath } from './shell.ts';
 import { tableOf } from './table.ts';
-import { bringTool, makeHome } from './tools.ts';
+import { bringTool, makeHome, type Tool } from './tools.ts';
 
 const INSTALL = '--install';
 
@@ -27,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const rest = args.filter((arg) => arg !== INSTALL);
     const prepared = await prepare({ cache, scratch, mayInstall: args.includes(INSTALL), only: nameIn(rest) });
-    if (prepared.projects.length === 0) {
+    if (prepared.projects.length + prepared.examples.length === 0) {
       console.log('test:repositories: skipped, no project can be had here');
       return 0;
     }
@@ -37,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     const rows = readdirSync(prepared.rows).map(
       (name) => JSON.parse(readFileSync(join(prepared.rows, name), 'utf8')) as Row,
     );
-    console.log(`\n${tableOf(rows)}`);
+    if (rows.length > 0) console.log(`\n${tableOf(rows)}`);
     return code;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -60,22 +61,32 @@ interface Wanted {
 async function prepare({ cache, scratch, mayInstall, only }: Wanted): Promise<Prepared> {
   const programs = new Set<string>();
   const projects: Prepared['projects'] = [];
-  for (const project of PROJECTS.filter(({ name }) => only === undefined || new RegExp(only).test(`${name} in`))) {
-    const release = await bringProject(project).catch((error: Error) => error);
+  const isWanted = (title: string) => only === undefined || new RegExp(only).test(title);
+  for (const project of PROJECTS.filter(({ name }) => isWanted(`${name} in`))) {
+    const bring = async () => {
+      await bringTools(project.tools);
+      return bringRelease(cache, project.release);
+    };
+    const release = await bring().catch((error: Error) => error);
     if (release instanceof Error) console.log(`test:repositories: ${project.name} is skipped, ${release.message}`);
     else projects.push({ project, release });
+  }
+  const examples: Prepared['examples'] = [];
+  for (const example of EXAMPLES.filter(({ name }) => isWanted(`example: ${name}`))) {
+    const fault = await bringTools(example.tools).catch((error: Error) => error);
+    if (fault) console.log(`test:repositories: the example ${example.name} is skipped, ${fault.message}`);
+    else examples.push(example);
   }
   const rows = join(scratch, 'rows');
   mkdirSync(rows);
   const path = [...programs, personsPath()].join(delimiter);
-  return { projects, home: makeHome(cache, rustupHome()), path, rows };
+  return { projects, examples, home: makeHome(cache, rustupHome()), path, rows };
 
-  async function bringProject({ release, tools }: Project): Promise<string> {
+  async function bringTools(tools: readonly Tool[]): Promise<void> {
     for (const tool of tools) {
       const directory = await bringTool(cache, tool, mayInstall);
       if (directory !== undefined) programs.add(directory);
     }
-    return bringRelease(cache, release);
   }
 }
 

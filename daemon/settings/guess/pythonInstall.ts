@@ -81,7 +81,7 @@ function byTool(files: Files, { has }: GuessInput): Install | undefined {
 /** uv installs the group `dev` by itself. */
 function extraOf(manifest: Record<string, unknown>): string[] {
   if (Object.keys(recordOf(manifest['dependency-groups'])).some((group) => TEST_GROUPS.includes(group))) return [];
-  const extra = extraIn(Object.keys(recordOf(recordOf(manifest.project)['optional-dependencies'])));
+  const extra = extraIn(recordOf(recordOf(manifest.project)['optional-dependencies']));
   return extra === undefined ? [] : ['--extra', extra];
 }
 
@@ -133,10 +133,10 @@ function projectIn(files: Files): { file: string; extra: string | undefined } | 
   const project = recordOf(manifest.project);
   const hasProject = manifest['build-system'] !== undefined || manifest.project !== undefined;
   if (hasProject && (manifest.project !== undefined || recordOf(manifest.tool).poetry !== undefined)) {
-    const extras = Object.keys({
+    const extras = {
       ...recordOf(project['optional-dependencies']),
       ...recordOf(recordOf(recordOf(manifest.tool).poetry).extras),
-    });
+    };
     return { file: 'pyproject.toml', extra: extraIn(extras) };
   }
   if (has('setup.cfg') && /^\[metadata\]/m.test(text('setup.cfg')))
@@ -155,22 +155,28 @@ function requirementsOfProject({ manifest, text }: Files, project: ReturnType<ty
   return [...textsIn(dependencies), ...ofExtra, ...groupOf(manifest), ...older, poetry];
 }
 
-function extraIn(extras: readonly string[]): string | undefined {
-  return TEST_GROUPS.find((name) => extras.includes(name));
+/** By its name, else the one that names pytest. */
+function extraIn(extras: Readonly<Record<string, unknown>>): string | undefined {
+  const named = TEST_GROUPS.find((name) => extras[name] !== undefined);
+  return named ?? Object.keys(extras).find((name) => textsIn(extras[name]).some(isPytest));
 }
 
-/** Keys of `extras_require`, in setup.cfg or setup.py. */
-function extrasOfSetup(text: string): string[] {
+function isPytest(requirement: string): boolean {
+  return /^pytest\b(?!-)/.test(requirement);
+}
+
+/** Keys of `extras_require`, in setup.cfg or setup.py. Their lists are not read. */
+function extrasOfSetup(text: string): Record<string, unknown> {
   const at = text.search(/extras_require/);
-  if (at < 0) return [];
+  if (at < 0) return {};
   const lines = text.slice(at, at + 5000).matchAll(/(?:^|[{,])\s*["']?([A-Za-z][\w-]*)["']?\s*[=:]/gm);
-  return [...lines].map((match) => match[1] ?? '');
+  return Object.fromEntries([...lines].map((match) => [match[1] ?? '', []]));
 }
 
 /** The requirements of a group, written out: older versions of pip know no groups. */
 function groupOf(manifest: Record<string, unknown>): string[] {
   const groups = recordOf(manifest['dependency-groups']);
-  const name = TEST_GROUPS.find((each) => groups[each] !== undefined);
+  const name = extraIn(groups);
   return name === undefined ? [] : requirementsOf(groups, name, 0).slice(0, MOST_REQUIREMENTS);
 }
 

@@ -22,7 +22,7 @@ const ENV = `  # Variables for agents and commands. $NAME stands for a port or a
   # env: { NODE_ENV: test }
 `;
 const TEARDOWN = `  # Commands before the worktree is removed.
-  # teardown: [docker compose -p $DEVFLOW_LANE down]
+  # teardown: [docker compose -p $DEVFLOW_RUN-$DEVFLOW_LANE down]
 `;
 
 /** A commented devflow.yaml that says what devflow guesses. Pure. */

@@ -153,6 +153,14 @@ describe('Python', () => {
       '-e . pytest>=8 attrs',
     ],
     [
+      'the extra that names pytest, whatever it is called',
+      {
+        'pyproject.toml':
+          '[project]\nname="x"\n[project.optional-dependencies]\ncli=["pytest-x"]\nall=["pytest >= 8"]\n',
+      },
+      '-e .[all]',
+    ],
+    [
       'tests with settings for pytest alone',
       { 'pyproject.toml': '[project]\nname="x"\n[tool.pytest.ini_options]\n', 'tests/test_x.py': '' },
       '-e . pytest',

@@ -47,7 +47,7 @@ test('without a guess it has only examples, which are right once they are used',
       copy: ['.env.local'],
       ports: ['PORT'],
       env: { NODE_ENV: 'test' },
-      teardown: [['docker', 'compose', '-p', '$DEVFLOW_LANE', 'down']],
+      teardown: [['docker', 'compose', '-p', '$DEVFLOW_RUN-$DEVFLOW_LANE', 'down']],
     },
   });
 });
