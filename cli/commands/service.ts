@@ -116,17 +116,13 @@ function status(io: Io, service: Service, { json }: OwnOf<typeof SERVICE.status>
         'file',
         `${tildePath(service.file, io.env)}${facts.current ? '' : ' (differs from what service install would write now)'}`,
       ],
-      ['starts at log-in', yesNo(atLogin)],
+      ['starts at log-in', atLogin ? 'yes' : 'no: run devflow service install'],
       ['state', facts.state ?? (service.state ? 'unknown: systemd does not answer' : null)],
       ['after log-out', facts.linger === null ? null : facts.linger ? 'runs on' : 'ends (loginctl enable-linger)'],
       ['daemon', keptBy(facts.keptBy)],
     ]);
   }
   return facts.installed ? 0 : 1;
-}
-
-function yesNo(is: boolean): string {
-  return is ? 'yes' : 'no: run devflow service install';
 }
 
 function keptBy(by: 'up' | 'service' | null): string {

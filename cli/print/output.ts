@@ -171,3 +171,10 @@ export function printFacts(io: Io, facts: readonly (readonly [string, Cell])[]):
 export function printHeading(io: Io, text: string): void {
   io.out(`\n${paint(io, 'bold', visible(text))}\n`);
 }
+
+/** A table under its heading; nothing without rows. */
+export function printPart<T>(io: Io, heading: string, rows: readonly T[], columns: readonly Column<T>[]): void {
+  if (rows.length === 0) return;
+  printHeading(io, heading);
+  printTable(io, rows, columns, 'none');
+}

@@ -43,9 +43,9 @@ const MOST_SCRIPTS = 50;
  * The commands that a repository names, and their results at the base commit. It changes nothing in the repository.
  * Throws repo_invalid or git_failed; faults of files are in `uncovered`.
  */
-export function discover(input: Discover, git: Git = createGit()): Promise<RepoFacts> {
+export function discover(input: Discover): Promise<RepoFacts> {
   const { probes = false, whyNot = 'only read' } = input;
-  return withCommit(input, git, async (open) => {
+  return withCommit(input, createGit(), async (open) => {
     const { commit, privateGit, scratch, read } = open;
     const probing = await probingOf(open, input);
     const { facts, needs: _, ...rest } = read;
@@ -61,16 +61,13 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
 }
 
 /** The commands that `discover` would run, for a person to read. Runs nothing. */
-export function planProbes(input: Discover, git: Git = createGit()): Promise<ProbePlan> {
-  return withCommit(input, git, async (open) => planOf(open.read.facts, await probingOf(open, input)));
+export function planProbes(input: Discover): Promise<ProbePlan> {
+  return withCommit(input, createGit(), async (open) => planOf(open.read.facts, await probingOf(open, input)));
 }
 
 /** The commands that a repository names. Runs nothing, and does not look at what runs with them. */
-export function listFacts(
-  input: Pick<Discover, 'repoDir' | 'scratchDir' | 'commit'>,
-  git: Git = createGit(),
-): Promise<ReadFacts['facts']> {
-  return withCommit(input, git, async ({ read }) => read.facts);
+export function listFacts(input: Pick<Discover, 'repoDir' | 'scratchDir' | 'commit'>): Promise<ReadFacts['facts']> {
+  return withCommit(input, createGit(), async ({ read }) => read.facts);
 }
 
 interface OpenCommit {

@@ -1,5 +1,6 @@
 import { hash } from '../../schemas/hash.ts';
 import { type Fact, RANKS, type Uncovered } from '../../schemas/repoFacts.ts';
+import { compareText } from '../../schemas/text/compareText.ts';
 import { someOf } from '../../schemas/text/phrases.ts';
 import { linesOf } from './candidate/lines.ts';
 import { directoryOf, upwards } from './candidate/paths.ts';
@@ -38,7 +39,7 @@ export function rankFacts(
   const quote = quoter(texts);
   const facts = [...best]
     .map(([key, { candidate, rank }]) => factOf(key, candidate, rank, quote))
-    .sort((a, b) => a.rank - b.rank || compare(a.from.path, b.from.path) || a.from.line - b.from.line);
+    .sort((a, b) => a.rank - b.rank || compareText(a.from.path, b.from.path) || a.from.line - b.from.line);
   const left = facts.slice(MOST_FACTS);
   if (left.length > 0) {
     const files = [...new Set(left.map(({ from }) => from.path))];
@@ -86,8 +87,4 @@ function quoter(texts: ReadonlyMap<string, string>): Quote {
     const text = (known[line - 1] ?? '').slice(0, 2 * QUOTED_CHARACTERS).toWellFormed();
     return [...text].slice(0, QUOTED_CHARACTERS).join('');
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -68,6 +68,16 @@ export function defineMethod<
   return { ...method, errors: method.errors ?? [], withoutDaemon: method.withoutDaemon ?? (false as W) };
 }
 
+/** Declares a method that changes nothing, and that anyone may call. */
+export function defineRead<
+  const N extends string,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+  const W extends boolean = false,
+>(method: Omit<Declaration<N, P, R, 'nothing', W>, 'changes' | 'caller'>): Method<N, P, R, 'nothing', W> {
+  return defineMethod({ ...method, changes: 'nothing', caller: 'anyone' } as Declaration<N, P, R, 'nothing', W>);
+}
+
 /** Declares a method of contracts. */
 export function defineContractMethod<
   const N extends `${ContractFamily}.${string}`,
@@ -76,4 +86,13 @@ export function defineContractMethod<
   const C extends Changes<Flag<P>>,
 >(method: Omit<Declaration<N, P, R, C, true>, 'withoutDaemon'>): Method<N, P, R, C, true> {
   return defineMethod<N, P, R, C, true>({ ...method, withoutDaemon: true } as Declaration<N, P, R, C, true>);
+}
+
+/** Declares a method of contracts that changes nothing. */
+export function defineContractRead<
+  const N extends `${ContractFamily}.${string}`,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+>(method: Omit<Declaration<N, P, R, 'nothing', true>, 'changes' | 'caller' | 'withoutDaemon'>) {
+  return defineRead<N, P, R, true>({ ...method, withoutDaemon: true });
 }

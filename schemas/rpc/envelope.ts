@@ -1,5 +1,3 @@
-import type { ErrorClass, ErrorCode } from '../errors.ts';
-
 /** JSON-RPC 2.0 on the wire. The daemon echoes ids and never interprets them. */
 export type RpcId = string | number | null;
 
@@ -9,19 +7,6 @@ export interface RpcRequest {
   params?: unknown[] | Record<string, unknown>;
   /** Absent in a notification. */
   id?: RpcId;
-}
-
-export interface RpcNotification {
-  jsonrpc: '2.0';
-  method: string;
-  params?: unknown[] | Record<string, unknown>;
-}
-
-/** `data` of a devflow error (-32000), beside the facts of that error. */
-export interface RpcErrorData extends Record<string, unknown> {
-  code: ErrorCode;
-  class: ErrorClass;
-  hint: string;
 }
 
 export interface RpcErrorObject {

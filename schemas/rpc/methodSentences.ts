@@ -13,7 +13,7 @@ export function methodSentences(method: Pick<Method, 'changes' | 'caller' | 'ans
   const sentences = [
     changesSentence(changes),
     callerSentence(describeCaller(method)),
-    answeredBy && hostSentence(answeredBy),
+    answeredBy && `With several hosts, the host of \`${answeredBy.hostOf}\` ${ELSEWHERE[answeredBy.elsewhere]}.`,
     withoutDaemon ? 'Without a daemon, `devflow` answers it itself.' : undefined,
   ];
   return sentences.filter((sentence) => sentence !== undefined);
@@ -30,8 +30,4 @@ function callerSentence(caller: DescribedCaller): string | undefined {
   if (caller === 'person') return 'Only a person may call it.';
   if (caller === 'reader') return 'For an open run that is judged by measurements, only a person may call it.';
   return `Only a person may call it ${caller.person === 'if' ? 'with' : 'without'} \`${caller.param}\`.`;
-}
-
-function hostSentence({ hostOf, elsewhere }: AnsweredBy): string {
-  return `With several hosts, the host of \`${hostOf}\` ${ELSEWHERE[elsewhere]}.`;
 }

@@ -12,7 +12,7 @@ import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import type { PaneId } from '../../tmux/command/ids.ts';
-import { sendKeys, sendText } from '../../tmux/panes/keys.ts';
+import { sendKeys } from '../../tmux/panes/keys.ts';
 import { listPanes } from '../../tmux/panes/panes.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
@@ -20,6 +20,7 @@ import { startServer } from '../../tmux/server/startServer.ts';
 import { readEvents, readJournal, type ScriptedEvent, type Submission } from '../fixtures/scripted/journal.ts';
 import { sessionPlace } from './fakeSession.ts';
 import { SCRIPTED_AGENT } from './scriptedAgent.ts';
+import { sendText } from './tmuxActs.ts';
 import { type TestTmux, useTmuxServer } from './tmuxServer.ts';
 import { until } from './until.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { readIdentity, startServer } from '../../tmux/server/startServer.ts';
-import { atLeast } from '../../tmux/server/version.ts';
+import { atLeast } from '../helpers/tmuxActs.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 

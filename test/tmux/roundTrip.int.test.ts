@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unlessDead } from '../../tmux/command/command.ts';
-import { readPaneOption, setPaneOption } from '../../tmux/panes/options.ts';
+import { readPaneOption } from '../../tmux/panes/options.ts';
+import { setPaneOption } from '../helpers/tmuxActs.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 
 const tmux = useTmuxServer();

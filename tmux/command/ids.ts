@@ -14,11 +14,6 @@ export function paneId(text: string): PaneId {
   return checked(text, /^%\d+$/, 'pane') as PaneId;
 }
 
-/** Throws `bad_argument` unless `text` is `@N`. */
-export function windowId(text: string): WindowId {
-  return checked(text, /^@\d+$/, 'window') as WindowId;
-}
-
 /** Throws `bad_argument` unless `text` is `$N`. */
 export function sessionId(text: string): SessionId {
   return checked(text, /^\$\d+$/, 'session') as SessionId;

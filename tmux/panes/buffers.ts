@@ -67,15 +67,3 @@ export async function pasteBuffer(
   ]);
   throwIfSkipped(pane, await runner.run([paste]));
 }
-
-/** Pastes text as one piece; same errors. The caller applies `pasteable`. `directory` gets a file for a moment. */
-export async function pasteText(runner: Runner, directory: string, pane: PaneId, text: string): Promise<void> {
-  if (text === '') return;
-  const name = await loadBuffer(runner, directory, text);
-  try {
-    await pasteBuffer(runner, pane, name);
-  } catch (error) {
-    await deleteBuffer(runner, name).catch(() => {});
-    throw error;
-  }
-}

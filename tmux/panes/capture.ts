@@ -19,27 +19,3 @@ export async function capturePane(runner: Runner, pane: PaneId, options: Capture
   const start = options.history ? ['-S', String(-options.history)] : [];
   return runner.run([['capture-pane', '-p', ...flags, ...start, '-t', pane]], { idempotent: true });
 }
-
-export interface Cursor {
-  /** Cells from the left and from the top, from 0. */
-  readonly column: number;
-  readonly row: number;
-}
-
-/** Screen and cursor at the same instant. */
-export async function captureWithCursor(
-  runner: Runner,
-  pane: PaneId,
-  options: Pick<CaptureOptions, 'escapes'> = {},
-): Promise<{ lines: string[]; cursor: Cursor }> {
-  const flags = options.escapes ? ['-e'] : [];
-  const lines = await runner.run(
-    [
-      ['display-message', '-p', '-t', pane, '#{cursor_x} #{cursor_y}'],
-      ['capture-pane', '-p', ...flags, '-t', pane],
-    ],
-    { idempotent: true },
-  );
-  const [column, row] = (lines.shift() ?? '').split(' ').map(Number) as [number, number];
-  return { lines, cursor: { column, row } };
-}

@@ -2,14 +2,9 @@ import { type Command, throwIfSkipped, unlessDead, when } from '../command/comma
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
 
-/** Types text unchanged, without paste brackets. Throws `pane_dead`, `no_target`. */
-export async function sendText(runner: Runner, pane: PaneId, text: string): Promise<void> {
-  await send(runner, pane, ['send-keys', '-t', pane, '-l', '--', text]);
-}
-
-/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Same errors. */
+/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Throws `pane_dead`, `no_target`. */
 export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
-  await send(runner, pane, pressCommand(pane, keys));
+  throwIfSkipped(pane, await runner.run([unlessDead(pane, [pressCommand(pane, keys)])]));
 }
 
 /** Presses Enter, and leaves copy mode first, which would swallow it, in one step. Same errors. */
@@ -25,8 +20,4 @@ export function pressCommand(pane: PaneId, keys: readonly string[]): Command {
 /** For use inside a sequence. */
 export function leaveMode(pane: PaneId): Command {
   return when(pane, '#{pane_in_mode}', [['send-keys', '-t', pane, '-X', 'cancel']]);
-}
-
-async function send(runner: Runner, pane: PaneId, command: Command): Promise<void> {
-  throwIfSkipped(pane, await runner.run([unlessDead(pane, [command])]));
 }

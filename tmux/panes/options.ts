@@ -7,11 +7,6 @@ import type { Runner } from '../command/runner.ts';
 /** A user option: it means nothing to tmux itself. */
 export type UserOption = `@${string}`;
 
-/** Sets a mark on a pane of the caller. Throws `no_target`, `bad_argument`. */
-export async function setPaneOption(runner: Runner, pane: PaneId, name: UserOption, value: string): Promise<void> {
-  await runner.run([setPaneOptionCommand(pane, name, value)], { idempotent: true });
-}
-
 /** Empty if it was never set. */
 export async function readPaneOption(runner: Runner, pane: PaneId, name: UserOption): Promise<string> {
   const format = formatRow([userOption(name)]);

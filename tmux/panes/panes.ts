@@ -54,11 +54,6 @@ export async function killPane(runner: Runner, pane: PaneId): Promise<void> {
   await runner.run([['kill-pane', '-t', pane]]);
 }
 
-/** Sets the window's size in cells. Then no attached client changes it. No global option is touched. */
-export async function resizeWindow(runner: Runner, window: WindowId, columns: number, rows: number): Promise<void> {
-  await runner.run([['resize-window', '-t', window, '-x', String(columns), '-y', String(rows)]], { idempotent: true });
-}
-
 /**
  * Runs a shell command in the server whenever the pane may have a new size, also while nobody is connected.
  * `%layout-change` does not suffice: tmux sends it only for windows of the attached session. The command is a format,

@@ -19,20 +19,6 @@ export async function listSessions(runner: Runner): Promise<Session[]> {
   return SESSIONS.parse(await runner.run([['list-sessions', '-F', SESSIONS.format]], { idempotent: true }));
 }
 
-/** The session with exactly that name; tmux itself would also accept a prefix. */
-export async function readSession(runner: Runner, name: string): Promise<Session | undefined> {
-  return (await listSessions(runner)).find((session) => session.name === name);
-}
-
-/** Ends the session and everything in it. Throws `no_target`. */
-export async function killSession(runner: Runner, session: SessionId): Promise<void> {
-  await runner.run([['kill-session', '-t', session]]);
-}
-
-export async function renameSession(runner: Runner, session: SessionId, name: string): Promise<void> {
-  await runner.run([['rename-session', '-t', session, '--', sessionName(name)]], { idempotent: true });
-}
-
 /** Returns the name. Throws `bad_argument` for a name that tmux would change or misread. */
 export function sessionName(name: string): string {
   if (!/^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(name)) {

@@ -27,9 +27,3 @@ export function parseVersion(output: string): TmuxVersion {
   if (prefix === 'next-') return { kind: 'next', ...numbers };
   return { kind: 'release', ...numbers, patch };
 }
-
-/** Undefined if unknown. `next-3.6` counts as 3.6, since it gets the features of 3.6. */
-export function atLeast(version: TmuxVersion, major: number, minor: number): boolean | undefined {
-  if (version.kind === 'unknown' || version.kind === 'openbsd') return undefined;
-  return version.major > major || (version.major === major && version.minor >= minor);
-}

@@ -41,7 +41,7 @@ export function createPasteFilter(events: { onTyped(text: string): void; onPaste
       return;
     }
     pasted = undefined;
-    events.onPasted(asText(all.slice(0, ends)));
+    events.onPasted(all.slice(0, ends).replace(/\r\n?/g, '\n').replace(CONTROLS, ''));
     if (ends + ENDS.length < all.length) typed(all.slice(ends + ENDS.length));
   }
 
@@ -65,7 +65,3 @@ function beginOfMark(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are dropped
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-
-function asText(pasted: string): string {
-  return pasted.replace(/\r\n?/g, '\n').replace(CONTROLS, '');
-}

@@ -16,7 +16,7 @@ import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import type { Io } from '../../io/io.ts';
-import { type Cell, type Column, printFacts, printHeading, printTable } from '../../print/output.ts';
+import { type Cell, type Column, printFacts, printHeading, printPart, printTable } from '../../print/output.ts';
 import { commandExit } from '../../print/run/approval.ts';
 import { localTime, shortId, stallText } from '../../print/text.ts';
 
@@ -97,12 +97,6 @@ function printParts(io: Io, run: RunDetail): void {
   printPart(io, 'Assignments', run.assignments, ASSIGNMENTS);
   printPart(io, 'Sessions', run.sessions, SESSIONS);
   printPart(io, 'Commands', run.commands, COMMANDS);
-}
-
-function printPart<T>(io: Io, heading: string, rows: readonly T[], columns: Column<T>[]): void {
-  if (rows.length === 0) return;
-  printHeading(io, heading);
-  printTable(io, rows, columns, 'none');
 }
 
 type Handover = NonNullable<RunDetail['handovers']>[number];

@@ -4,7 +4,7 @@ import { gateState } from '../../../schemas/states/gate.ts';
 import { QUEUE_PLACES, TASK_STATES } from '../../../schemas/states/lanes.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Io } from '../../io/io.ts';
-import { type Column, printHeading, printTable, type Word } from '../output.ts';
+import { type Column, printPart, printTable, type Word } from '../output.ts';
 import { shortId } from '../text.ts';
 
 /** The parallel work of a phase: its tasks, the merge queue, and where tasks may get in each other's way. */
@@ -16,12 +16,6 @@ export function printLanesPhase(io: Io, phase: LanesPhaseView): void {
   printPart(io, 'Flaky checks', flaky, FLAKY);
   printPart(io, 'Overlaps', phase.overlaps, OVERLAPS);
   printPart(io, 'Drift', phase.drift, DRIFT);
-}
-
-function printPart<T>(io: Io, title: string, rows: readonly T[], columns: readonly Column<T>[]): void {
-  if (rows.length === 0) return;
-  printHeading(io, title);
-  printTable(io, rows, columns, 'none');
 }
 
 const TASKS: Column<TaskView>[] = [

@@ -1,6 +1,7 @@
 import type { Persona } from '../../../schemas/definitions/persona.ts';
 import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
 import { type Backend, type RiskLevel, RiskLevel as RiskLevels } from '../../../schemas/enums.ts';
+import { compareText } from '../../../schemas/text/compareText.ts';
 
 /** A published persona, as the store holds it. */
 export interface PersonaEntry {
@@ -88,10 +89,6 @@ export function labelOf({ persona }: PersonaEntry): string {
 }
 
 /** By code units, so that no locale changes the choice. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
 
 function riskRank(risk: RiskLevel): number {
   return RiskLevels.options.indexOf(risk);

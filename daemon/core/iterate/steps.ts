@@ -22,7 +22,7 @@ export function iterationSteps(run: Run, phase: Phase | undefined): NewEvent[] {
   const last = iterationOf(run);
   if (!last) return phase && isInIteration(run, phase) && !isBaseEnough(run) ? [begin(1)] : [];
   if (last.endedAt === null) return isBlockDone(run) ? [end(run, last)] : [];
-  if (last.isResolved || isAccepted(run, last)) return [];
+  if (last.isResolved || gateOf(run, last)?.state === 'approved') return [];
   if (gateOf(run, last)) return [];
   return [mayGoOn(run, last) ? begin(last.nth + 1) : askForMore(run, last)];
 }
@@ -78,10 +78,6 @@ function isBlockDone(run: Run): boolean {
 
 function gateOf(run: Run, { nth }: Iteration): Approval | undefined {
   return run.approvals.findLast(({ gateKey, subject }) => gateKey === gateKeyOf(run) && subject.iteration === nth);
-}
-
-function isAccepted(run: Run, last: Iteration): boolean {
-  return gateOf(run, last)?.state === 'approved';
 }
 
 /** The last iteration may be worse than the state that goes on. */

@@ -3,6 +3,7 @@ import type { IterationDetail, IterationRow, LoopSummary } from '../../../schema
 import type { Evaluation } from '../run/evaluation.ts';
 import type { Run } from '../run/state.ts';
 import { baseOf, bestOf, judgedPart, lastJudged, measurementsOf, objectiveOf } from './measuring.ts';
+import { own } from './values.ts';
 import { summaryOf } from './verdictOf.ts';
 
 /** The achievements of a run that is judged by measurements. */
@@ -49,7 +50,7 @@ export function rowOf(evaluation: Evaluation, metric: string, best: Evaluation |
     attempt,
     status: judgement ? (result?.status ?? 'invalid') : 'running',
     value: metricOf(evaluation, metric) ?? null,
-    deviation: (result && ownValue(result.deviations, metric)) ?? null,
+    deviation: (result && own(result.deviations, metric)) ?? null,
     gain: judgement?.gain ?? null,
     needed: judgement?.needed ?? null,
     targetsMet: targetsMet(evaluation),
@@ -104,9 +105,5 @@ function targetsMet({ judgement }: Evaluation): number {
 }
 
 function metricOf({ result }: Evaluation, metric: string): number | undefined {
-  return result ? ownValue(result.metrics, metric) : undefined;
-}
-
-function ownValue(values: Readonly<Record<string, number>>, name: string): number | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
+  return result ? own(result.metrics, metric) : undefined;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { jsonDocument } from '../../../schemas/contracts/document/json.ts';
 import { versionAfter, versionsIn } from '../../../schemas/definitions/schemaIds.ts';
 
 /** The directories of the person's own definitions. */
@@ -34,7 +35,7 @@ export function promoteTemplate(
   const file = join(templates, `${name}@${version}.yaml`);
   const origin = join(templates, `${name}@${version}.provenance.json`);
   // The first process that writes this file may publish the version.
-  if (!writeNew(origin, asText(provenance)))
+  if (!writeNew(origin, jsonDocument(provenance)))
     return {
       ok: false,
       reason: `${name}@${version} is promoted already: ${file}. The next free version is ${versionAfter(versionsIn(templates, name))}`,
@@ -48,16 +49,12 @@ export function promoteTemplate(
       [join(fixtures, 'invalid.json'), invalid],
       [path, definition],
     ];
-    const taken = texts.find(([target, data]) => !writeNew(target, asText(data)));
+    const taken = texts.find(([target, data]) => !writeNew(target, jsonDocument(data)));
     if (taken) return { ok: false, reason: `${taken[0]} is there already, with other content` };
     written.push(path);
   }
   if (!writeNew(file, yaml)) return { ok: false, reason: `${file} is there already, with other content` };
   return { ok: true, file, artifacts: written };
-}
-
-function asText(data: unknown): string {
-  return `${JSON.stringify(data, null, 2)}\n`;
 }
 
 /** Whole or not at all. True if the file now has this text, also because it had it before. */

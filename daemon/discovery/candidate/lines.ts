@@ -15,11 +15,9 @@ export function lineWhere(
   return otherwise;
 }
 
-/** The first line of a table of a TOML or INI file, or of a key in it. */
-export function tableLine(lines: readonly string[], table: string, key?: string): number {
-  const header = lineWhere(lines, (line) => line.replaceAll(/[\s"']/g, '').startsWith(`[${table}]`));
-  if (key === undefined) return header;
-  return lineWhere(lines, (line) => new RegExp(`^\\s*["']?${key}["']?\\s*[=:]`).test(line), { from: header });
+/** The first line of a table of a TOML or INI file. */
+export function tableLine(lines: readonly string[], table: string): number {
+  return lineWhere(lines, (line) => line.replaceAll(/[\s"']/g, '').startsWith(`[${table}]`));
 }
 
 /** A text of a repository in one line, cut to what a person reads. */

@@ -39,9 +39,6 @@ export interface Reader {
   read(file: ReadFile): Found;
 }
 
-/** The commands that one place gives, before it says from which line. */
-export type Named = Pick<Candidate, 'kind' | 'argv' | 'line'> & Partial<Candidate>;
-
 /** A value as a record of its own keys; empty for anything else. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};

@@ -105,7 +105,7 @@ function commandOf(
       ),
     ),
   );
-  if (kind === undefined) return isQuiet(part.text) ? undefined : part.why;
+  if (kind === undefined) return isMadeOf(part.text, QUIET) ? undefined : part.why;
   if (part.why === 'it runs in the background') return part.why;
   if (part.text.length > MOST_SHELL_CHARACTERS) return `${part.why}, and it is long`;
   const argv = [...env, 'sh', '-c', part.text];
@@ -137,10 +137,6 @@ function isRunnable(words: readonly string[], cwd: string, paths: ReadonlySet<st
 /** True if a text only prints something. */
 export function isHollow(script: string): boolean {
   return isMadeOf(script, new Set(['echo', 'printf', 'true', 'false', ':', 'exit']));
-}
-
-function isQuiet(script: string): boolean {
-  return isMadeOf(script, QUIET);
 }
 
 function isMadeOf(script: string, programs: ReadonlySet<string>): boolean {

@@ -91,10 +91,7 @@ export function createPrepare({
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, overrides, brought);
     const sandbox = request.sandbox ? await trySandbox(request.sandbox) : undefined;
-    const read = await readStartNotes(
-      { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
-      git,
-    );
+    const read = await readStartNotes({ repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change });
     const ignored = request.draft === undefined ? ignoredFiles(template, ref, bindings) : [];
     const other = [
       ...ignored,

@@ -12,7 +12,6 @@ import { phaseId } from '../../core/run/keys.ts';
 import { type Here, isHere } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import { readStartNotes } from '../../repository/checkout/startNotes.ts';
-import { createGit } from '../../repository/git/git.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEngine } from '../runEngine.ts';
@@ -114,7 +113,7 @@ export function createStarter(parts: StarterParts): Starter {
   }
 
   function notesOf({ repoPath, baseCommit, reviewHead }: Run, { change }: StartRequest): Promise<StartNotes> {
-    return readStartNotes({ repoPath, commit: reviewHead ?? baseCommit, change }, createGit()).catch(() => NO_NOTES);
+    return readStartNotes({ repoPath, commit: reviewHead ?? baseCommit, change }).catch(() => NO_NOTES);
   }
 
   return {

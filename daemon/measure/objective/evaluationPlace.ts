@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { makeHome } from '../../commands/ownHome.ts';
-import { createGit, type Git } from '../../repository/git/git.ts';
 import type { AddWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached, removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 
@@ -14,26 +13,18 @@ export interface EvaluationPlace {
 type Commit = { commit: string } & Pick<AddWorktree, 'filters'>;
 
 /** Makes the place anew: the files of the commit and nothing else, and an empty home. Throws git_failed. */
-export async function makeEvaluationPlace(
-  place: EvaluationPlace,
-  commit: Commit,
-  git: Git = createGit(),
-): Promise<void> {
-  await removeEvaluationPlace(place, git);
-  await restoreEvaluationPlace(place, commit, git);
+export async function makeEvaluationPlace(place: EvaluationPlace, commit: Commit): Promise<void> {
+  await removeEvaluationPlace(place);
+  await restoreEvaluationPlace(place, commit);
   await makeHome(place.home);
 }
 
 /** Undoes what a command changed. What it made and git ignores stays for the next command of the same evaluation. */
-export async function restoreEvaluationPlace(
-  { repoPath, worktree }: EvaluationPlace,
-  commit: Commit,
-  git: Git = createGit(),
-): Promise<void> {
-  await checkoutDetached({ repoPath, path: worktree, ...commit }, git);
+export async function restoreEvaluationPlace({ repoPath, worktree }: EvaluationPlace, commit: Commit): Promise<void> {
+  await checkoutDetached({ repoPath, path: worktree, ...commit });
 }
 
-export async function removeEvaluationPlace({ repoPath, worktree, home }: EvaluationPlace, git?: Git): Promise<void> {
-  await removeDetachedWorktree({ repoPath, path: worktree }, git);
+export async function removeEvaluationPlace({ repoPath, worktree, home }: EvaluationPlace): Promise<void> {
+  await removeDetachedWorktree({ repoPath, path: worktree });
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,4 +1,4 @@
-import { type CommandNode, type PipelineNode, parse, type Word as ShellWord, type WordPart } from 'unbash';
+import { type CommandNode, type PipelineNode, parse, type Word as ShellWord } from 'unbash';
 import { defined } from '../../../schemas/defined.ts';
 import { expands } from './shell.ts';
 
@@ -67,9 +67,5 @@ function isCondition(node: Node): boolean {
 
 /** True if the program gets the word as it is written. */
 function isPlain({ text, parts = [] }: ShellWord): boolean {
-  return !text.startsWith('~') && !parts.some((part) => expands(part) || isGlob(part));
-}
-
-function isGlob({ type }: WordPart): boolean {
-  return type === 'Glob';
+  return !text.startsWith('~') && !parts.some((part) => expands(part) || part.type === 'Glob');
 }

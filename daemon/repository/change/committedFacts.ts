@@ -1,5 +1,4 @@
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import { createGit, type Git } from '../git/git.ts';
 import { latin1Of } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
@@ -30,9 +29,8 @@ export async function committedFacts(
   worktree: WorktreePlace,
   range: CommittedRange,
   paths: { existing: readonly string[]; contents: readonly string[] },
-  git: Git = createGit(),
 ): Promise<CommittedFacts> {
-  const privateGit = await openPrivateGit(worktree, git);
+  const privateGit = await openPrivateGit(worktree);
   const linesOf = fileLines(privateGit, range.to);
   const lines = new Map<string, readonly string[]>();
   for (const path of paths.contents.slice(0, MOST_FILES)) {

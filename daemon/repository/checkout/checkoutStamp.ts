@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { withCheckout } from './checkout.ts';
 import { uncommittedInCheckout } from './checkoutStatus.ts';
 
@@ -17,9 +17,9 @@ const MOST_NAMED = 200;
 const LOOK_MS = 10_000;
 
 /** Looks at the person's checkout and changes nothing. Undefined if there is none, or if it is too large to compare. */
-export async function stampCheckout(repoPath: string, git: Git = createGit()): Promise<CheckoutStamp | undefined> {
+export async function stampCheckout(repoPath: string): Promise<CheckoutStamp | undefined> {
   try {
-    return await withCheckout(repoPath, git, async (checkout) => {
+    return await withCheckout(repoPath, createGit(), async (checkout) => {
       const paths = await uncommittedInCheckout(checkout, LOOK_MS);
       if (paths.length > MOST_FILES) return undefined;
       const files: Record<string, string> = {};

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { visible } from '../../../schemas/text/visible.ts';
-import type { Git } from '../git/git.ts';
+import { createGit, type Git } from '../git/git.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { clonesOf, findSubmodules } from '../submodule/findSubmodules.ts';
@@ -20,7 +20,8 @@ interface RunStart {
 }
 
 /** The parts of the person's checkout that the worktrees of a run at `commit` will lack. Changes nothing. */
-export async function readStartNotes({ repoPath, commit, change }: RunStart, git: Git): Promise<StartNotes> {
+export async function readStartNotes({ repoPath, commit, change }: RunStart): Promise<StartNotes> {
+  const git = createGit();
   return withCheckout(repoPath, git, async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.
     const isWanted = change?.of === undefined || change.of === 'commits';

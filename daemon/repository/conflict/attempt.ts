@@ -76,10 +76,8 @@ async function keepTree(privateGit: PrivateGit, tree: string, head: string): Pro
  * Ends a conflict that devflow prepared in a lane. Nobody resolves it any more, because a person rejected the lane.
  * Keeps the agent's work below `refs/devflow/kept`. Without such a conflict, nothing changes.
  */
-export function leaveConflict(
-  { worktree, head }: { worktree: WorktreePlace; head: string },
-  git: Git = createGit(),
-): Promise<void> {
+export function leaveConflict({ worktree, head }: { worktree: WorktreePlace; head: string }): Promise<void> {
+  const git = createGit();
   return withMovable(worktree, git, async (privateGit) => {
     const open = await openAttempt(privateGit, head);
     if (open) await endAttempt(privateGit, open, git);

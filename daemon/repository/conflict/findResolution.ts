@@ -1,4 +1,3 @@
-import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
@@ -9,10 +8,10 @@ import { commitNamed } from '../privateGit/workCommit.ts';
  * reports that.
  */
 export async function findResolution(
-  { worktree, laneId, head, onto }: { worktree: WorktreePlace; laneId: string; head: string; onto: string },
-  git: Git = createGit(),
+  worktree: WorktreePlace,
+  { laneId, head, onto }: { laneId: string; head: string; onto: string },
 ): Promise<string | undefined> {
-  const privateGit = await openPrivateGit(worktree, git);
+  const privateGit = await openPrivateGit(worktree);
   const tip = await commitNamed(privateGit, `refs/heads/${privateGit.branch}`);
   if (tip === undefined || tip === head) return undefined;
   const format = '--format=%P%x09%(trailers:key=Devflow-Lane,valueonly,separator=%x20)';

@@ -1,5 +1,4 @@
 import { someOf } from '../../../schemas/text/phrases.ts';
-import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
@@ -36,9 +35,9 @@ export type ProvenResolution = { ok: true; tree: string; droppedTests: string[] 
  * Compares the files of a lane's worktree with the automatic merge. Only files in conflict may differ, and they have no
  * markers. Each line that a side added is there or listed as dropped. Changes nothing.
  */
-export async function proveResolution(input: ProveResolution, git: Git = createGit()): Promise<ProvenResolution> {
+export async function proveResolution(input: ProveResolution): Promise<ProvenResolution> {
   const { worktree, head, onto, hunks, commit } = input;
-  const privateGit = await openPrivateGit(worktree, git);
+  const privateGit = await openPrivateGit(worktree);
   const gitFaults = commit === undefined ? await agentGitFaults(privateGit, head) : [];
   if (gitFaults.length > 0) return { ok: false, faults: gitFaults };
   const merged = await automaticMerge(privateGit, head, onto);

@@ -107,16 +107,10 @@ async function checkedOutBranch(read: Git['read'], repoPath: string): Promise<st
 }
 
 /** The commits of `to` that `from` does not have, oldest first. Needs no worktree. Throws git_failed. */
-export async function listCommits(
-  repoPath: string,
-  from: string,
-  to: string,
-  most: number,
-  git: Git = createGit(),
-): Promise<string[]> {
+export async function listCommits(repoPath: string, from: string, to: string, most: number): Promise<string[]> {
   const gitDir = await commonDirectory(repoPath);
   const args = ['rev-list', '--reverse', `--max-count=${most}`, `${from}..${to}`, '--'];
-  const list = await git.read(gitDir, args, { gitDir, settings: ['core.bare=true'] });
+  const list = await createGit().read(gitDir, args, { gitDir, settings: ['core.bare=true'] });
   return list.split('\n').filter((commit) => commit !== '');
 }
 

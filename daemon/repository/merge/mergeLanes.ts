@@ -1,4 +1,4 @@
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor, treeOf } from '../privateGit/history.ts';
@@ -42,8 +42,8 @@ export interface LaneConflict {
  * Merges each lane onto the commit before, without a worktree and without moving a branch. A lane that continues the commit
  * before is taken as it is. Stops at the first conflict. The same input makes the same commits.
  */
-export function mergeLanes(input: MergeLanes, git: Git = createGit()): Promise<LaneChain | { conflict: LaneConflict }> {
-  return withPrivateGit(input.worktree, git, async (privateGit) => {
+export function mergeLanes(input: MergeLanes): Promise<LaneChain | { conflict: LaneConflict }> {
+  return withPrivateGit(input.worktree, createGit(), async (privateGit) => {
     const commits: string[] = [];
     for (const { laneId, head } of input.lanes) {
       const before = commits.at(-1) ?? input.base;

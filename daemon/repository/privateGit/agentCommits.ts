@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
-import type { Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { agentGitOf } from './agentGit.ts';
 import { BARE_CONFIG } from './privateConfig.ts';
 import type { PrivateGit } from './privateGit.ts';
@@ -18,7 +18,7 @@ const MOST_OBJECTS = 100_000;
  * The commit that an agent in a sandbox has checked out, once its objects are in the repository; `branch` for the newest
  * commit of devflow's branch, and null for one that cannot be had. Undefined without a sandbox.
  */
-export async function takeAgentCommit(privateGit: PrivateGit, git: Git): Promise<string | 'branch' | null | undefined> {
+export async function takeAgentCommit(privateGit: PrivateGit): Promise<string | 'branch' | null | undefined> {
   const places = await agentGitOf(privateGit);
   if (!places) return undefined;
   const read = readInside(places.entry, 'HEAD', 1024);
@@ -33,7 +33,7 @@ export async function takeAgentCommit(privateGit: PrivateGit, git: Git): Promise
     if (!copyObjects(places.objects, join(incoming, 'objects'))) return null;
     const input = `${head}\n${tip === undefined ? '' : `^${tip}\n`}`;
     const options = { gitDir: incoming, bytes: true, cap: MOST_BYTES };
-    const pack = await git.run(incoming, ['pack-objects', '--revs', '--stdout', '-q'], { ...options, input });
+    const pack = await createGit().run(incoming, ['pack-objects', '--revs', '--stdout', '-q'], { ...options, input });
     if (pack.truncated) return null;
     await privateGit.objects(['unpack-objects', '-q', '--strict'], { input: pack.stdout, bytes: true });
     return (await commitNamed(privateGit, head)) ?? null;

@@ -1,4 +1,4 @@
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { removeWorktree } from './removeWorktree.ts';
 import { salvage } from './salvage.ts';
@@ -19,8 +19,8 @@ export interface CleanedWorktree {
 }
 
 /** Removes a worktree and keeps its branch. Throws worktree_dirty without `force`; with it, first copies uncommitted work. */
-export async function cleanupWorktree(input: CleanupWorktree, git: Git = createGit()): Promise<CleanedWorktree> {
-  const keep = input.force ? () => salvage(input, git) : undefined;
-  const { saved, keptRefs } = await removeWorktree(input, git, keep);
+export async function cleanupWorktree(input: CleanupWorktree): Promise<CleanedWorktree> {
+  const keep = input.force ? () => salvage(input) : undefined;
+  const { saved, keptRefs } = await removeWorktree(input, createGit(), keep);
   return { salvaged: saved, ...(keptRefs.length === 0 ? {} : { keptRefs }) };
 }

@@ -1,5 +1,4 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { createGit, type Git } from '../git/git.ts';
 import type { GitOutput } from '../git/gitCommand.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, withIndex, writeTree } from '../privateGit/privateIndex.ts';
@@ -26,8 +25,8 @@ export interface CommittedFiles {
  * Commits these files to devflow's branch, and nothing else of the worktree. After a kill, the next call finds the commit: no
  * other files differ in it. Throws git_failed.
  */
-export async function commitFiles(input: CommitFiles, git: Git = createGit()): Promise<CommittedFiles> {
-  const privateGit = await openPrivateGit(input.worktree, git);
+export async function commitFiles(input: CommitFiles): Promise<CommittedFiles> {
+  const privateGit = await openPrivateGit(input.worktree);
   const { tip, files, paths } = await readStatus(privateGit);
   if (tip === null) throw new DevflowError('git_failed', `The branch ${privateGit.branch} is gone.`);
   const wanted = paths.filter((_, at) => input.paths.includes(files[at] ?? ''));

@@ -1,4 +1,4 @@
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type CommitWork, recordCommit } from './commitMessage.ts';
@@ -15,15 +15,15 @@ export interface CommitTree extends CommitWork {
  * Brings the branch to the files of another commit by a commit of its own, if they differ. The worktree gets exactly
  * these files, and uncommitted changes are lost. A second call after a kill does the rest. Throws git_failed.
  */
-export async function commitTree(input: CommitTree, git: Git = createGit()): Promise<CommittedWork> {
-  const privateGit = await openPrivateGit(input.worktree, git);
+export async function commitTree(input: CommitTree): Promise<CommittedWork> {
+  const privateGit = await openPrivateGit(input.worktree);
   const { stdout: tip } = await privateGit.objects(['rev-parse', '--verify', `refs/heads/${privateGit.branch}`], {
     read: true,
   });
   const tree = await treeOf(privateGit, input.like);
   if ((await treeOf(privateGit, tip)) !== tree) await recordCommit(privateGit, input, { tree, parents: [tip], tip });
   await settleWorktree(privateGit);
-  await restoreFiles(privateGit, git);
+  await restoreFiles(privateGit, createGit());
   const { stdout: now } = await privateGit.objects(['rev-parse', '--verify', `refs/heads/${privateGit.branch}`], {
     read: true,
   });

@@ -95,11 +95,6 @@ async function resetBranch(privateGit: PrivateGit, to: string, tip: string | nul
 }
 
 /** The difference between two commits of a branch, in files and lines. */
-export async function measureWork(
-  worktree: WorktreePlace,
-  since: string,
-  commit: string,
-  git: Git = createGit(),
-): Promise<CommittedWork> {
-  return { commit, ...(await measure(await openPrivateGit(worktree, git), since, commit)) };
+export async function measureWork(worktree: WorktreePlace, since: string, commit: string): Promise<CommittedWork> {
+  return { commit, ...(await measure(await openPrivateGit(worktree), since, commit)) };
 }

@@ -1,4 +1,4 @@
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { type FileChange, parseNumstat } from '../git/numstat.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -40,8 +40,8 @@ const PLAIN = [
 ];
 
 /** Like `diffBetween`, for a worktree that may be gone. */
-export async function diffSince(place: WorktreePlace, range: DiffRange, git: Git = createGit()): Promise<DiffSince> {
-  return withPrivateGit(place, git, (privateGit) => diffBetween(privateGit, range));
+export async function diffSince(place: WorktreePlace, range: DiffRange): Promise<DiffSince> {
+  return withPrivateGit(place, createGit(), (privateGit) => diffBetween(privateGit, range));
 }
 
 /**

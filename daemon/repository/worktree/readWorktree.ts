@@ -82,12 +82,7 @@ function branchGone(repoPath: string, branch: string, commit = '<commit>'): Devf
 }
 
 /** The commits of `to` that `from` does not have, oldest first; none if git fails. */
-export async function commitsSince(
-  repoPath: string,
-  from: string,
-  to: string,
-  git: Git = createGit(),
-): Promise<string[]> {
+export async function commitsSince(repoPath: string, from: string, to: string): Promise<string[]> {
   if (from === to) return [];
-  return listCommits(repoPath, from, to, MOST_COMMITS, git).catch(() => []);
+  return listCommits(repoPath, from, to, MOST_COMMITS).catch(() => []);
 }

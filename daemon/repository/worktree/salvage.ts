@@ -1,6 +1,5 @@
 import { copyFile, cp, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Git } from '../git/git.ts';
 import { exists, isDirectory } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
@@ -13,9 +12,9 @@ import { readStatus } from './worktreeStatus.ts';
  * has `changes.patch` and `staged.patch` (for `git apply`), and the untracked files below `files/`, and `.devflow/`.
  * Ignored files (dependencies, builds) are not copied. The directory appears whole or not at all.
  */
-export async function salvage(input: WorktreePlace & { runDir: string; laneId: string }, git: Git): Promise<string> {
+export async function salvage(input: WorktreePlace & { runDir: string; laneId: string }): Promise<string> {
   const { laneId } = input;
-  const privateGit = await openPrivateGit(input, git);
+  const privateGit = await openPrivateGit(input);
   const root = join(input.runDir, 'salvage');
   const partial = join(root, `${laneId}.partial`);
   await rm(partial, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGit, type Git } from '../git/git.ts';
 import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
 import { takeAgentCommit } from '../privateGit/agentCommits.ts';
 import { renewAgentGit } from '../privateGit/agentGit.ts';
@@ -9,8 +8,8 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
 /** The checked-out commit of the worktree; `branch` for devflow's own branch, null for none. */
-export async function commitOfHead(privateGit: PrivateGit, git: Git = createGit()): Promise<string | 'branch' | null> {
-  const ofAgent = await takeAgentCommit(privateGit, git);
+export async function commitOfHead(privateGit: PrivateGit): Promise<string | 'branch' | null> {
+  const ofAgent = await takeAgentCommit(privateGit);
   if (ofAgent !== undefined) return ofAgent ?? 'branch';
   if (privateGit.entry.ref === `refs/heads/${privateGit.branch}`) return 'branch';
   const name = privateGit.entry.ref ?? (await readText(join(privateGit.entry.directory, 'HEAD'))) ?? '';

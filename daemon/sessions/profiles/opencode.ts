@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { RightsServer } from '../../../schemas/repository/programRights.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
 import {
   type LaunchInput,
@@ -124,7 +123,7 @@ function settings({ sessionDir, permissionMode, prelude, rights }: LaunchInput):
   const permission = opencodePermissions(permissionMode, rights);
   const servers = (rights?.servers ?? []).map(({ name, entry }) => [
     name,
-    { ...entry, type: typeOf(entry), enabled: true },
+    { ...entry, type: entry.url === undefined ? 'local' : 'remote', enabled: true },
   ]);
   return {
     autoupdate: false,
@@ -136,10 +135,6 @@ function settings({ sessionDir, permissionMode, prelude, rights }: LaunchInput):
     // The user's settings for this agent would override the general ones.
     agent: { build: { permission } },
   };
-}
-
-function typeOf({ url }: RightsServer['entry']): string {
-  return url === undefined ? 'local' : 'remote';
 }
 
 function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {

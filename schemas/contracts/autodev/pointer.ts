@@ -51,7 +51,3 @@ export const AWAITING = 'awaiting-invocation';
 export function awaitingInvocation(): SubStep {
   return { phase: 0, name: AWAITING, detail: '' };
 }
-
-export function isAwaiting({ phase, name, detail }: SubStep): boolean {
-  return phase === 0 && name === AWAITING && detail === '';
-}

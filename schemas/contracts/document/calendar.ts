@@ -38,3 +38,7 @@ export function instantOf(value: unknown): number | undefined {
 export function textOfInstant(at: number): string {
   return new Date(at).toISOString();
 }
+
+export function isTimeText(value: unknown): value is string {
+  return typeof value === 'string' && isTime(value);
+}

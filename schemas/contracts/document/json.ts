@@ -20,7 +20,7 @@ export function isDeeper(text: string, deepest: number): boolean {
 }
 
 /** A JSON file as devflow writes it: two spaces, and a line break at its end. */
-export function jsonDocument(value: object): string {
+export function jsonDocument(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../text/compareText.ts';
 import { isMap, ownValue } from '../document/fields.ts';
 import { readJson } from '../document/json.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
@@ -26,7 +27,7 @@ export function newestFirst(names: readonly string[]): string[] {
     const read = readSnapshotName(name);
     return read ? [{ name, stamp: read.stamp }] : [];
   });
-  return snapshots.sort((a, b) => compare(b.stamp, a.stamp) || compare(b.name, a.name)).map(({ name }) => name);
+  return snapshots.sort((a, b) => compareText(b.stamp, a.stamp) || compareText(b.name, a.name)).map(({ name }) => name);
 }
 
 /** The snapshots that must go so that `most` remain, oldest first. Those just made stay, whatever the number. */
@@ -42,8 +43,4 @@ export function configuredRuns(tree: TreeSnapshot): number {
   const state = config?.ok && isMap(config.value) ? ownValue(config.value, 'state') : undefined;
   const runs = isMap(state) ? ownValue(state, 'archive_runs') : undefined;
   return Number.isSafeInteger(runs) && (runs as number) >= 0 ? (runs as number) : STATE_CONTRACT.archiveRuns;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

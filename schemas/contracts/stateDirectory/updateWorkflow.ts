@@ -2,7 +2,6 @@ import { DevflowError } from '../../errors.ts';
 import { shorten } from '../../text/phrases.ts';
 import { typedWord } from '../document/json.ts';
 import { STATE_CONTRACT } from './contract.ts';
-import type { WorkflowText } from './workflowFile.ts';
 
 /** The values that a change stamps; an edge gives them. */
 export interface Stamp {
@@ -107,9 +106,4 @@ function withAnchors(before: Values, changes: Map<string, unknown>): Map<string,
   // The text form is what upstream reads, so a list in the form of YAML is written anew.
   if (healed.length > 0) changes.set('workflow_id_history', healed);
   return changes;
-}
-
-/** The values after a change. */
-export function afterChange({ values }: Pick<WorkflowText, 'values'>, changes: Values): Map<string, unknown> {
-  return new Map([...values, ...changes]);
 }

@@ -1,4 +1,5 @@
 import { LINT_CODES, type LintCode } from '../../lint/lintCodes.ts';
+import { compareText } from '../../text/compareText.ts';
 import type { Problem } from '../yamlFile.ts';
 
 /** A fault of a definition, with its place and a hint. */
@@ -36,7 +37,3 @@ function byPlace(a: LintFinding, b: LintFinding): number {
 }
 
 /** By code units, so that no locale changes the order. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}

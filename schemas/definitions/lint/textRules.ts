@@ -34,7 +34,7 @@ export function textRules({ phases }: Template): Fault[] {
     const open = splitPlaceholders(instructions).around.find((text) => text.includes('{{'));
     if (open !== undefined) {
       const message = `a placeholder of phase ${key} does not end with }}`;
-      const text = lineOf(open.slice(open.indexOf('{{')));
+      const text = open.slice(open.indexOf('{{')).split('\n')[0]?.trimEnd() ?? '';
       faults.push({ path, code: 'unclosed_placeholder', message, part: { text, nth: 0 } });
     }
     const push = linePushing(instructions);
@@ -44,10 +44,6 @@ export function textRules({ phases }: Template): Fault[] {
     }
     return faults;
   });
-}
-
-function lineOf(text: string): string {
-  return text.split('\n')[0]?.trimEnd() ?? '';
 }
 
 function linePushing(instructions: string): string | undefined {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
 import { ApprovalRef, ListLimit, LoggedText, RunRef } from '../views/refs.ts';
 
-export const approvalList = defineMethod({
+export const approvalList = defineRead({
   name: 'approval.list',
   summary: 'List gates that wait for a decision, newest first',
   params: z.strictObject({
@@ -14,8 +14,6 @@ export const approvalList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(ApprovalSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId', 'state', 'limit', 'all'],
   errors: ['not_found', 'ambiguous_id'],
 });

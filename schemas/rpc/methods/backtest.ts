@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { Measurement, Verdict } from '../../objective/measured.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';
 import { IterationDetail, IterationRow, LoopSummary } from '../views/backtest.ts';
 import { DefinitionRef, isStorable, ListLimit, PathText, RunRef, UNSTORABLE } from '../views/refs.ts';
 
-export const backtestList = defineMethod({
+export const backtestList = defineRead({
   name: 'backtest.list',
   summary: 'List the latest runs that are judged by measurements, newest first',
   params: z.strictObject({ limit: ListLimit }),
   result: z.array(LoopSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['limit'],
-  errors: [],
 });
 
 /** Iterations are numbered from 1; 0 is the state before the first change. */

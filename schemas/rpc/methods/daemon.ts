@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { PathText, Time } from '../views/refs.ts';
 import { AdoptionCounts, SlotCounts } from '../views/session.ts';
 
-export const daemonStatus = defineMethod({
+export const daemonStatus = defineRead({
   name: 'daemon.status',
   summary: 'Show daemon, database, runs, approvals and sessions at a glance',
   params: z.strictObject({}),
@@ -45,10 +45,7 @@ export const daemonStatus = defineMethod({
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: [],
-  errors: [],
 });
 
 export const daemonStop = defineMethod({
@@ -59,7 +56,6 @@ export const daemonStop = defineMethod({
   changes: 'something',
   caller: 'person',
   paramNames: [],
-  errors: [],
 });
 
 export const daemonDoctor = defineMethod({
@@ -92,5 +88,4 @@ export const daemonDoctor = defineMethod({
   caller: 'person',
   withoutDaemon: true,
   paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
-  errors: [],
 });

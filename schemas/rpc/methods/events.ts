@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { NotificationName } from '../notifications.ts';
 import { repo } from '../views/contracts.ts';
 import { RunRef, Seq, Time } from '../views/refs.ts';
@@ -33,13 +33,10 @@ export const eventsSubscribe = defineMethod({
   errors: ['not_found', 'ambiguous_id', 'contract_not_found'],
 });
 
-export const eventsUnsubscribe = defineMethod({
+export const eventsUnsubscribe = defineRead({
   name: 'events.unsubscribe',
   summary: 'End a subscription of this connection',
   params: z.strictObject({ subscriptionId: z.string() }),
   result: z.object({ subscriptionId: z.string(), ended: z.boolean() }),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['subscriptionId'],
-  errors: [],
 });

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { HostView } from '../views/host.ts';
 
-export const hostList = defineMethod({
+export const hostList = defineRead({
   name: 'host.list',
   summary: 'List the hosts that have a daemon on this database',
   params: z.strictObject({}),
   result: z.array(HostView),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: [],
-  errors: [],
 });
 
 export const hostForget = defineMethod({

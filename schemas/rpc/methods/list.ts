@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ApprovalState, RunState, ShownSessionState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineRead } from '../contract.ts';
 import { RunRef } from '../views/refs.ts';
 
-export const listCount = defineMethod({
+export const listCount = defineRead({
   name: 'list.count',
   summary: 'Count the entries of a list without its limit',
   params: z.strictObject({
@@ -13,8 +13,6 @@ export const listCount = defineMethod({
     all: z.boolean().default(false).describe('for approvals: include decided gates'),
   }),
   result: z.object({ total: z.number().int() }),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['of', 'runId', 'state', 'all'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -1,27 +1,22 @@
 import { z } from 'zod';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DefinitionVerdict, PersonaDetail, PersonaSummary, Unpublished } from '../views/definition.ts';
 import { DefinitionSource, LintReport } from '../views/lint.ts';
 import { DefinitionRef } from '../views/refs.ts';
 
-export const personaList = defineMethod({
+export const personaList = defineRead({
   name: 'persona.list',
   summary: 'List personas',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(PersonaSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['unpublished'],
-  errors: [],
 });
 
-export const personaGet = defineMethod({
+export const personaGet = defineRead({
   name: 'persona.get',
   summary: 'Show a persona',
   params: z.strictObject({ persona: DefinitionRef }),
   result: PersonaDetail,
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['persona'],
   errors: ['persona_not_found'],
 });
@@ -42,25 +37,20 @@ export const personaPublish = defineMethod({
   errors: ['file_exists'],
 });
 
-export const personaValidate = defineMethod({
+export const personaValidate = defineRead({
   name: 'persona.validate',
   summary: 'Check the YAML text of a persona',
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['text'],
-  errors: [],
 });
 
-export const personaLint = defineMethod({
+export const personaLint = defineRead({
   name: 'persona.lint',
   summary: 'Check a persona by all rules of lint',
   params: DefinitionSource,
   result: LintReport,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['text', 'file', 'ref'],
   errors: ['persona_not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMethod } from '../contract.ts';
+import { defineRead } from '../contract.ts';
 import { PathText } from '../views/refs.ts';
 
 /** The policy looks at each word for each word before it, also in a script. More would hold up the daemon. */
@@ -16,14 +16,11 @@ function countWords(argv: readonly string[]): number {
   return argv.reduce((count, text) => count + Math.max(1, text.match(/\S+/g)?.length ?? 0), 0);
 }
 
-export const policyCheck = defineMethod({
+export const policyCheck = defineRead({
   name: 'policy.check',
   summary: 'Say whether devflow would run this command itself',
   params: z.strictObject({ argv: Argv, cwd: PathText.optional() }),
   result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['argv', 'cwd'],
-  errors: [],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { GitRef, PathText } from '../views/refs.ts';
 import { CheckedSettings, RepositoryView, TriedSetup } from '../views/repository.ts';
 
@@ -16,27 +16,23 @@ const Hashes = z
 const answeredBy = { hostOf: 'host', elsewhere: 'ask' } as const;
 const errors = ['repo_invalid', 'branch_missing', 'settings_invalid', 'consents_unusable', 'git_failed'] as const;
 
-export const repositoryShow = defineMethod({
+export const repositoryShow = defineRead({
   name: 'repository.show',
   summary: "Show the settings of a repository: what holds, from which file, and what needs a person's consent",
   params: z.strictObject(Repository),
   result: RepositoryView,
   answeredBy,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['repo', 'base'],
   errors,
 });
 
-export const repositoryCheck = defineMethod({
+export const repositoryCheck = defineRead({
   name: 'repository.check',
   summary: "Check devflow.yaml of a repository, and the person's own file for it",
   params: z.strictObject(Repository),
   result: z.object({ files: z.array(CheckedSettings) }),
   answeredBy,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['repo', 'base'],
   errors: ['repo_invalid', 'branch_missing', 'git_failed'],

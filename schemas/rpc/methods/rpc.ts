@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { defineMethod } from '../contract.ts';
+import { defineRead } from '../contract.ts';
 
-export const rpcDiscover = defineMethod({
+export const rpcDiscover = defineRead({
   name: 'rpc.discover',
   summary: 'Describe all methods as an OpenRPC document',
   params: z.strictObject({}),
   result: z.record(z.string(), z.unknown()),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: [],
-  errors: [],
 });

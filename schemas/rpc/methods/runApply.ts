@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Slug } from '../../definitions/phase/templatePhase.ts';
 import { RunState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';
 import { MovedBranch } from '../views/movedBranch.ts';
 import { PathText, RunRef } from '../views/refs.ts';
@@ -74,7 +74,7 @@ export const runApply = defineMethod({
   ],
 });
 
-export const runDiff = defineMethod({
+export const runDiff = defineRead({
   name: 'run.diff',
   summary: "Read what a run's branch changes against its base commit",
   params: z.strictObject({ runId: RunRef }),
@@ -95,8 +95,6 @@ export const runDiff = defineMethod({
     uncommittedFiles: z.number().int().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
 });

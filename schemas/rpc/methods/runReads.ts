@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { FindingView } from '../views/findings.ts';
 import { RunLanes } from '../views/lanes.ts';
 import { Limit, ListLimit, RunRef, Seq } from '../views/refs.ts';
 import { ReviewSummary } from '../views/reviews.ts';
 import { EventView, RunDetail, RunSummary } from '../views/run.ts';
 
-export const runList = defineMethod({
+export const runList = defineRead({
   name: 'run.list',
   summary: 'List the open runs and the latest ended ones, newest first',
   params: z.strictObject({
@@ -15,10 +15,7 @@ export const runList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(RunSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['state', 'limit'],
-  errors: [],
 });
 
 export const runGet = defineMethod({
@@ -32,18 +29,16 @@ export const runGet = defineMethod({
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const runLanes = defineMethod({
+export const runLanes = defineRead({
   name: 'run.lanes',
   summary: 'Show the parallel work of a run: tasks, lanes, merge queue, overlaps and merge tests',
   params: z.strictObject({ runId: RunRef }),
   result: RunLanes,
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const runFindings = defineMethod({
+export const runFindings = defineRead({
   name: 'run.findings',
   summary: 'List what the reviewers of a run found, and what became of it',
   params: z.strictObject({ runId: RunRef }),
@@ -55,8 +50,6 @@ export const runFindings = defineMethod({
     /** Warnings about the review, for a person who wants to trust it, as sentences. */
     notes: z.array(z.string()),
   }),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
@@ -94,7 +87,7 @@ export const runReport = defineMethod({
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const runVerify = defineMethod({
+export const runVerify = defineRead({
   name: 'run.verify',
   summary: 'Prove that the rows and branches of a run are as its replayed events say',
   params: z.strictObject({ runId: RunRef }),
@@ -104,8 +97,6 @@ export const runVerify = defineMethod({
     differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { SandboxWord } from '../../sandbox.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
 import { ChangeRequest, StartNotes } from '../views/start.ts';
@@ -132,7 +132,7 @@ const Remembered = z.object({
   runId: z.string().describe('the last run of the repository with this role'),
 });
 
-export const runLastBackends = defineMethod({
+export const runLastBackends = defineRead({
   name: 'run.lastBackends',
   summary:
     "List the backends of a repository's last runs, for the roles that are still open; run.start never applies them",
@@ -152,8 +152,6 @@ export const runLastBackends = defineMethod({
     unusable: z.array(Remembered.extend({ reason: z.string() })),
   }),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['repo', 'template'],
   errors: ['repo_invalid', 'branch_missing', 'template_not_found', 'settings_invalid'],
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Backend, SessionState, ShownSessionState } from '../../enums.ts';
-import { defineMethod } from '../contract.ts';
+import { defineRead } from '../contract.ts';
 import { Limit, ListLimit, RunRef, Seq, SessionRef, Time } from '../views/refs.ts';
 import { PanePlace, SessionDetail, SessionSummary, TranscriptChunk } from '../views/session.ts';
 
-export const sessionList = defineMethod({
+export const sessionList = defineRead({
   name: 'session.list',
   summary: 'List agent sessions, those of the newest run first',
   params: z.strictObject({
@@ -13,24 +13,20 @@ export const sessionList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(SessionSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['runId', 'limit', 'state'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const sessionGet = defineMethod({
+export const sessionGet = defineRead({
   name: 'session.get',
   summary: 'Show an agent session',
   params: z.strictObject({ sessionId: SessionRef }),
   result: SessionDetail,
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const sessionTranscript = defineMethod({
+export const sessionTranscript = defineRead({
   name: 'session.transcript',
   summary: "Read what an agent's pane showed, in chunks",
   params: z.strictObject({
@@ -47,13 +43,11 @@ export const sessionTranscript = defineMethod({
     more: z.boolean(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'askOrAnswer' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['sessionId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const sessionProbe = defineMethod({
+export const sessionProbe = defineRead({
   name: 'session.probe',
   summary: 'Look at a pane now',
   params: z.strictObject({ sessionId: SessionRef }),
@@ -66,13 +60,11 @@ export const sessionProbe = defineMethod({
     hint: z.string().nullable(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
-export const sessionWhy = defineMethod({
+export const sessionWhy = defineRead({
   name: 'session.why',
   summary: 'Explain the state of a session by its signals',
   params: z.strictObject({ sessionId: SessionRef }),
@@ -85,14 +77,12 @@ export const sessionWhy = defineMethod({
     signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
 /** The caller builds the tmux command: only it knows whether it is inside tmux. */
-export const sessionAttachTarget = defineMethod({
+export const sessionAttachTarget = defineRead({
   name: 'session.attachTarget',
   summary: 'Name the tmux pane to attach to',
   params: z.strictObject({
@@ -117,21 +107,17 @@ export const sessionAttachTarget = defineMethod({
     host: z.string().nullable().describe('the host that has the pane; null: this one'),
     tmux: PanePlace,
   }),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['target'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable', 'usage'],
 });
 
 /** The question of `session.attachTarget` to the host of a session. */
-export const sessionPane = defineMethod({
+export const sessionPane = defineRead({
   name: 'session.pane',
   summary: 'Name the tmux pane of a session on its host',
   params: z.strictObject({ sessionId: SessionRef }),
   result: PanePlace,
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

@@ -1,30 +1,25 @@
 import { z } from 'zod';
 import { ValidationError } from '../../events/artifact.ts';
 import { SCHEMA_ID } from '../../names.ts';
-import { defineMethod } from '../contract.ts';
+import { defineMethod, defineRead } from '../contract.ts';
 import { DefinitionVerdict, TemplateDetail, TemplateSummary, Unpublished } from '../views/definition.ts';
 import { BroughtSchemas, DefinitionSource, hasOne, LintReport, SourceFields, TemplateDiff } from '../views/lint.ts';
 import { DefinitionRef } from '../views/refs.ts';
 import { Rehearsal } from '../views/rehearsal.ts';
 
-export const templateList = defineMethod({
+export const templateList = defineRead({
   name: 'template.list',
   summary: 'List templates',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(TemplateSummary),
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['unpublished'],
-  errors: [],
 });
 
-export const templateGet = defineMethod({
+export const templateGet = defineRead({
   name: 'template.get',
   summary: 'Show a template',
   params: z.strictObject({ template: DefinitionRef }),
   result: TemplateDetail,
-  changes: 'nothing',
-  caller: 'anyone',
   paramNames: ['template'],
   errors: ['template_not_found'],
 });
@@ -59,7 +54,7 @@ export const templatePromote = defineMethod({
   errors: ['file_exists'],
 });
 
-export const templateRehearse = defineMethod({
+export const templateRehearse = defineRead({
   name: 'template.rehearse',
   summary: 'Walk all paths of a template without an agent',
   params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
@@ -72,44 +67,35 @@ export const templateRehearse = defineMethod({
     /** Null for a text that is no template. */
     rehearsal: Rehearsal.nullable(),
   }),
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['text'],
   errors: ['template_not_found'],
 });
 
-export const templateValidate = defineMethod({
+export const templateValidate = defineRead({
   name: 'template.validate',
   summary: 'Check the YAML text of a template',
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['text'],
-  errors: [],
 });
 
-export const templateLint = defineMethod({
+export const templateLint = defineRead({
   name: 'template.lint',
   summary: 'Check a template by all rules of lint',
   params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
   result: LintReport,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['text', 'file', 'ref'],
   errors: ['template_not_found'],
 });
 
-export const templateDiff = defineMethod({
+export const templateDiff = defineRead({
   name: 'template.diff',
   summary: 'Compare two templates by what they mean',
   params: z.strictObject({ from: DefinitionSource, to: DefinitionSource }),
   result: TemplateDiff,
-  changes: 'nothing',
-  caller: 'anyone',
   withoutDaemon: true,
   paramNames: ['from', 'to'],
   errors: ['template_not_found', 'template_invalid'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandLine, quote, spawnArgs } from '../../../tmux/command/command.ts';
-import { paneId, sessionId, windowId } from '../../../tmux/command/ids.ts';
+import { paneId, sessionId } from '../../../tmux/command/ids.ts';
 import { sessionName } from '../../../tmux/panes/sessions.ts';
 
 describe('a command line', () => {
@@ -34,7 +34,7 @@ describe('a command line', () => {
 
 describe('names', () => {
   it('of panes, windows and sessions are checked', () => {
-    expect([paneId('%1'), windowId('@2'), sessionId('$3')]).toEqual(['%1', '@2', '$3']);
+    expect([paneId('%1'), sessionId('$3')]).toEqual(['%1', '$3']);
     for (const wrong of ['', '1', '%', '%1 ', '%1\n', '{end}']) expect(() => paneId(wrong)).toThrow('pane id');
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shellQuote } from '../../../tmux/command/command.ts';
-import { sendText } from '../../../tmux/panes/keys.ts';
 import { attachArgv } from '../../../tmux/panes/sessions.ts';
+import { sendText } from '../../helpers/tmuxActs.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 

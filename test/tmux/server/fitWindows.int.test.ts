@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { shellQuote } from '../../../tmux/command/command.ts';
 import type { PaneId, SessionId } from '../../../tmux/command/ids.ts';
 import type { Runner } from '../../../tmux/command/runner.ts';
-import { killPane, readPane, resizeWindow } from '../../../tmux/panes/panes.ts';
-import { attachArgv, killSession } from '../../../tmux/panes/sessions.ts';
+import { killPane, readPane } from '../../../tmux/panes/panes.ts';
+import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import { sendSigchld } from '../../../tmux/process/watchPane.ts';
 import { fitWindowsLines } from '../../../tmux/server/fitWindows.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
+import { killSession, resizeWindow } from '../../helpers/tmuxActs.ts';
 import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { atLeast, parseVersion } from '../../../tmux/server/version.ts';
+import { parseVersion } from '../../../tmux/server/version.ts';
+import { atLeast } from '../../helpers/tmuxActs.ts';
 
 describe('a tmux version', () => {
   it.each([

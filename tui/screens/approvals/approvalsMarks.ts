@@ -115,10 +115,6 @@ export function markBindings(list: {
   ];
 }
 
-function detailsOf(model: Model): readonly ApprovalDetail[] {
-  return markedGates(model).flatMap(({ gate }) => answerOf(model.data, approvalQuery(gate.id)) ?? []);
-}
-
 /** Reads the marked gates that are not loaded yet, then asks. */
 function askToApprove(model: Model): Step {
   // On another screen or under an overlay, the next key is not meant for this question.
@@ -130,7 +126,7 @@ function askToApprove(model: Model): Step {
       askToApprove({ ...after, data: new Map(after.data).set(key, { value }) });
     return step(model, call('approval.get', params as { approvalId: string }, { doing: 'reading the gates', then }));
   }
-  const gates = detailsOf(model);
+  const gates = markedGates(model).flatMap(({ gate }) => answerOf(model.data, approvalQuery(gate.id)) ?? []);
   const question = `Approve ${counted(gates.length, 'gate')}?`;
   // Approves what was listed, even if other gates arrive meanwhile.
   const then = (sure: Model): Step => approveNext(sure, gates, []);
@@ -166,7 +162,7 @@ function approveNext(model: Model, gates: readonly ApprovalDetail[], results: re
   const on = (after: Model, result: Line): Step => approveNext(after, gates, [...results, result]);
   const then = (after: Model, { created }: RpcResult<'approval.decide'>): Step =>
     on(
-      unmarked(after, gate.id),
+      state.set(after, { ids: state.get(after).ids.filter((each) => each !== gate.id) }),
       line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was already approved'),
     );
   const failed = (after: Model, { code, message, hint }: ApiError): Step =>
@@ -176,10 +172,6 @@ function approveNext(model: Model, gates: readonly ApprovalDetail[], results: re
 }
 
 const named = (gate: ApprovalDetail): string => `${gateName(gate)} #${gate.attempt} of run ${shortId(gate.runId)}`;
-
-function unmarked(model: Model, id: string): Model {
-  return state.set(model, { ids: state.get(model).ids.filter((each) => each !== id) });
-}
 
 function showResults(model: Model, results: readonly Line[]): Model {
   const refused = results.filter(([sign]) => sign?.text === '✗ ').length;

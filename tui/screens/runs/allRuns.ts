@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { compareText } from '../../../schemas/text/compareText.ts';
 import { RUNS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf } from '../../model/query.ts';
@@ -21,7 +22,7 @@ export function findRun(model: Model, runId: string): RunSummary | undefined {
 
 /** Runs that wait for a person first, the longest wait first. Then open runs, then ended runs, newest first. */
 export const sortRuns = memoize((runs: readonly RunSummary[]): readonly RunSummary[] =>
-  [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compare(timeOf(a), timeOf(b))),
+  [...runs].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 1 : -1) * compareText(timeOf(a), timeOf(b))),
 );
 
 function rank({ state, waitsForPerson }: RunSummary): number {
@@ -31,8 +32,4 @@ function rank({ state, waitsForPerson }: RunSummary): number {
 
 function timeOf({ createdAt, endedAt }: RunSummary): string {
   return endedAt ?? createdAt;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -18,7 +18,7 @@ export const commitResolution: Performer<'commitResolution'> = async (effect, { 
   const head = lane.startCommit;
   const bytes = await getValidated(effect.artifact, lane.path);
   const { hunks } = JSON.parse(bytes.toString()) as { hunks: ResolvedHunk[] };
-  const earlier = await findResolution({ worktree: lane, laneId, head, onto });
+  const earlier = await findResolution(lane, { laneId, head, onto });
   const input = { worktree: lane, head, onto, hunks };
   const known = earlier === undefined ? undefined : await proveResolution({ ...input, commit: earlier });
   const proof = known?.ok ? known : await proveResolution(input);

@@ -1,5 +1,6 @@
 import { sha256hex } from '../../../../schemas/hash.ts';
 import type { Witness } from '../../../../schemas/kinds/review/events.ts';
+import { compareText } from '../../../../schemas/text/compareText.ts';
 import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 
 const FILES = 40;
@@ -23,14 +24,14 @@ interface ChangedLines {
 export function drawWitnesses(seed: string, files: readonly ChangedLines[]): Witness[] {
   const ranked = files
     .map((file) => ({ file, rank: sha256hex(`${seed}\0${file.path}`) }))
-    .sort((a, b) => compare(a.rank, b.rank));
+    .sort((a, b) => compareText(a.rank, b.rank));
   const drawn: Witness[][] = [];
   for (const { file } of ranked) {
     if (drawn.length === FILES) break;
     const ofFile = witnessesOf(seed, file);
     if (ofFile.length > 0) drawn.push(ofFile);
   }
-  return drawn.flat().sort((a, b) => compare(a.path, b.path) || compare(a.side ?? '', b.side ?? ''));
+  return drawn.flat().sort((a, b) => compareText(a.path, b.path) || compareText(a.side ?? '', b.side ?? ''));
 }
 
 function witnessesOf(seed: string, { path, lines, removed }: ChangedLines): Witness[] {
@@ -63,10 +64,6 @@ function draw(seed: string, lines: readonly number[], most: number): number[] {
     drawn.add(value % lines.length);
   }
   return [...drawn].map((index) => lines[index] as number).sort((a, b) => a - b);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 interface Coverage {

@@ -1,3 +1,4 @@
+import { jsonDocument } from '../../../../schemas/contracts/document/json.ts';
 import { hasFile, readText, writeOrRemove } from '../lane/worktreeFiles.ts';
 import type { ReadFile } from './fileLines.ts';
 import { findingBatch } from './findingBatch.ts';
@@ -28,16 +29,14 @@ interface ReviewAnswer {
 export function reviewAnswer(prompt: ReviewPrompt, read: ReadFile, dedupKey: string): ReviewAnswer {
   switch (prompt.kind) {
     case 'look':
-      return { files: new Map(), artifact: jsonText(findingBatch(prompt, read)) };
+      return { files: new Map(), artifact: jsonDocument(findingBatch(prompt, read)) };
     case 'verdict':
-      return { files: new Map(), artifact: jsonText(verdictsOn(prompt, read)) };
+      return { files: new Map(), artifact: jsonDocument(verdictsOn(prompt, read)) };
     case 'fix': {
       const { files, response } = fixFindings(prompt, read, dedupKey);
-      return { files, artifact: jsonText(response) };
+      return { files, artifact: jsonDocument(response) };
     }
     default:
       return prompt satisfies never;
   }
 }
-
-const jsonText = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { writeInside } from '../../../../schemas/files/insideRoot.ts';
 import { readRegular, readRegularText } from '../../../../schemas/files/openRegular.ts';
+import { compareText } from '../../../../schemas/text/compareText.ts';
 
 /**
  * The files that `splitSink` writes, `<epoch>.000000` and so on, form one stream of bytes. A byte's offset counts all
@@ -114,11 +115,7 @@ export function epochOf(name: string): string {
 
 /** By epoch, then by number: `a.000000` comes before `a-b.000000`, which comparing names would not give. */
 function order(a: string, b: string): number {
-  return compare(epochOf(a), epochOf(b)) || compare(a, b);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(epochOf(a), epochOf(b)) || compareText(a, b);
 }
 
 function isOldEpoch(name: string, epoch: string): boolean {

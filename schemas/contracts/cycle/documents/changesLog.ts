@@ -1,4 +1,4 @@
-import { isTime } from '../../document/calendar.ts';
+import { isTimeText } from '../../document/calendar.ts';
 import { CHANGE_ACTIONS, type Change, type Changes, countFiles } from '../state/cycleState.ts';
 import { parseObject } from '../state/readState.ts';
 
@@ -77,8 +77,4 @@ const MOST_ITERATIONS = 10_000;
 
 function isIteration(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_ITERATIONS;
-}
-
-function isTimeText(value: unknown): value is string {
-  return typeof value === 'string' && isTime(value);
 }

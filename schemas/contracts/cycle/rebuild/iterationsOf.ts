@@ -13,7 +13,7 @@ export function iterationsOf(
   for (let number = 1; number <= count; number += 1) {
     const before = records.at(-1);
     const own = times.filter(({ iteration }) => iteration === number).map(({ time }) => time);
-    const started_at = earliest(own) ?? before?.started_at ?? now;
+    const started_at = own.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? before?.started_at ?? now;
     records.push(known[number - 1] ?? { number, started_at, agent_results: {} });
   }
   return records.map((record, index) => {
@@ -39,8 +39,4 @@ const MOST_ITERATIONS = 10_000;
 function made(version: string, time: string): { iteration: number; time: string } {
   const iteration = iterationOf(version);
   return { iteration: iteration <= MOST_ITERATIONS ? iteration : 1, time };
-}
-
-function earliest(times: readonly string[]): string | undefined {
-  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
 }

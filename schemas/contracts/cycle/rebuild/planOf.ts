@@ -1,4 +1,4 @@
-import { isTime } from '../../document/calendar.ts';
+import { isTimeText } from '../../document/calendar.ts';
 import { isMap } from '../../document/fields.ts';
 import type { CyclePlan, PlanTask } from '../state/cycleState.ts';
 
@@ -24,8 +24,4 @@ function taskOf(task: unknown): PlanTask {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-export function isTimeText(value: unknown): value is string {
-  return typeof value === 'string' && isTime(value);
 }

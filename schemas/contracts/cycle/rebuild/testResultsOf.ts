@@ -1,6 +1,6 @@
+import { isTimeText } from '../../document/calendar.ts';
 import { isMap } from '../../document/fields.ts';
 import type { TestResults } from '../state/cycleState.ts';
-import { isTimeText } from './planOf.ts';
 
 /** Test results as a document has them. Other programs write `summary`, `coverage.lines` and `by_suite`. */
 export function testResultsOf(object: Record<string, unknown>, time: string): TestResults {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod } from '../../contract.ts';
+import { defineContractMethod, defineContractRead } from '../../contract.ts';
 import {
   DetectionView,
   FlowName,
@@ -12,17 +12,15 @@ import { ReportView, repo } from '../../views/contracts.ts';
 
 /** The pointer to the current step of a flow. */
 export const AUTODEV_METHODS = [
-  defineContractMethod({
+  defineContractRead({
     name: 'autodev.show',
     summary: 'Check the pointer of a repository, and list the steps of its flow',
     params: z.strictObject({ repo }),
     result: ReportView.extend({ parsed: ShownPointerView.nullable() }),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'autodev.detect',
     summary: 'Say which step the folders of a repository show, whatever its pointer says',
     params: z.strictObject({
@@ -33,8 +31,6 @@ export const AUTODEV_METHODS = [
       cycle: z.int().min(1).optional(),
     }),
     result: DetectionView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
@@ -82,13 +78,11 @@ export const AUTODEV_METHODS = [
       'autodev_done',
     ],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'autodev.flows',
     summary: 'Show the steps, boundaries and rules of one flow, or of all',
     params: z.strictObject({ repo, flow: FlowName.optional() }),
     result: z.union([FlowView, z.record(FlowName, FlowView)]),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),

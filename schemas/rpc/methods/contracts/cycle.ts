@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod } from '../../contract.ts';
+import { defineContractMethod, defineContractRead } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
 
 /** The id of a cycle, such as `cycle-v1-20260122T100000-abc123`. */
@@ -31,37 +31,31 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'task'],
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_exists'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'cycle.list',
     summary: 'List the ids of the cycles',
     params: z.strictObject({ repo }),
     result: z.array(z.string()),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'cycle.show',
     summary: 'Show the state of a cycle',
     params: z.strictObject({ repo, id }),
     result: State,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'id'],
     errors: ACTING,
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'cycle.validate',
     summary: 'Check the state of a cycle',
     params: z.strictObject({ repo, id, mode }),
     result: ReportView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'id'],
     errors: ['usage', 'contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'cycle.control',
     summary: 'Say whether the agents of a cycle may go on',
     params: z.strictObject({ repo, id }),
@@ -72,8 +66,6 @@ export const CYCLE_METHODS = [
       continue: z.boolean(),
       action: z.enum(['continue', 'pause', 'stop', 'unknown']),
     }),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'id'],
     errors: ACTING,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod } from '../../contract.ts';
+import { defineContractMethod, defineContractRead } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
 import {
   CleanupView,
@@ -16,7 +16,7 @@ const path = PathText;
 
 /** The handovers of a project: what one phase of work gives to the next. */
 export const HANDOVER_METHODS = [
-  defineContractMethod({
+  defineContractRead({
     name: 'handover.validate',
     summary: 'Check one handover at any path',
     params: z.strictObject({
@@ -31,12 +31,10 @@ export const HANDOVER_METHODS = [
       resume: z.boolean().default(false),
     }),
     result: ReportView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'kind', 'path'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'handover.check',
     summary: 'Check all handovers of a project, each as its reader does',
     params: z.strictObject({
@@ -46,18 +44,14 @@ export const HANDOVER_METHODS = [
       strict: z.boolean().default(false),
     }),
     result: ProjectView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'handover.findings',
     summary: 'List the findings of a review that a remediation plan must serve',
     params: z.strictObject({ repo, review: path }),
     result: RemediationView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'review'],
     errors: ['contract_not_found'],
   }),
@@ -76,13 +70,11 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_in_use'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'handover.next',
     summary: 'Say what the next session of a project begins with',
     params: z.strictObject({ repo, project: path }),
     result: NextSessionView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),

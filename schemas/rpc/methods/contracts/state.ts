@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod } from '../../contract.ts';
+import { defineContractMethod, defineContractRead } from '../../contract.ts';
 import { PlanView, ReportView, repo } from '../../views/contracts.ts';
 import { PathText } from '../../views/refs.ts';
 import {
@@ -22,23 +22,19 @@ const acts = ['contract_not_found', 'contract_in_use', 'state_locked', 'path_uns
 
 /** The state directory `.devt/state`. */
 export const STATE_METHODS = [
-  defineContractMethod({
+  defineContractRead({
     name: 'state.audit',
     summary: 'Classify everything in the state directory',
     params: z.strictObject({ repo, staleDays: count.optional(), mode: z.enum(['strict', 'soft']).optional() }),
     result: ReportView.extend({ parsed: AuditView }),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.validate',
     summary: 'Check what the files of the state directory say',
     params: z.strictObject({ repo }),
     result: ReportView.extend({ parsed: ContentsView }),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
@@ -89,13 +85,11 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'type'],
     errors: [...acts, 'contract_invalid'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.read',
     summary: 'Show workflow.yaml, or one of its values',
     params: z.strictObject({ repo, key: z.string().optional() }),
     result: z.unknown(),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'key'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),
@@ -113,27 +107,23 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'pairs'],
     errors: [...acts, 'contract_invalid', 'state_anchor_immutable'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.sidecar',
     summary: 'Check one sidecar of the state directory',
     params: z.strictObject({ repo, name: z.string() }),
     result: ReportView,
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'name'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.history',
     summary: 'List the snapshots in the archive of the state directory',
     params: z.strictObject({ repo, limit: count.optional() }),
     result: z.array(SnapshotView),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.references',
     summary: 'Find the files of the state directory that prompts and workflows name',
     params: z.strictObject({
@@ -142,18 +132,14 @@ export const STATE_METHODS = [
       files: z.array(PathText).min(1),
     }),
     result: ReportView.extend({ parsed: ReferencesView }),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'files'],
     errors: ['contract_not_found', 'not_found', 'path_unsafe'],
   }),
-  defineContractMethod({
+  defineContractRead({
     name: 'state.classify',
     summary: 'Say the bucket of names, or the file name of a lane',
     params: z.strictObject({ repo, names: z.array(z.string()).default([]), lane: z.string().optional() }),
     result: z.union([ClassifiedView, LaneView]),
-    changes: 'nothing',
-    caller: 'anyone',
     paramNames: ['repo', 'names'],
     errors: ['contract_not_found'],
   }),

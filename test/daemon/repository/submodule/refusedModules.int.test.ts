@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readStartNotes } from '../../../../daemon/repository/checkout/startNotes.ts';
-import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { addWorktree } from '../../../../daemon/repository/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
 import { diffSince } from '../../../../daemon/repository/worktree/diff.ts';
@@ -58,7 +57,7 @@ it.each(REFUSED)('a commit whose .gitmodules has %s is checked out and reviewed'
 it.each(REFUSED)('work on a commit whose .gitmodules has %s is committed and shown', async (_, text) => {
   const { root, dir, commit, git } = given(text);
   const worktree = { repoPath: dir, path: join(root, 'run', 'main'), branch: 'devflow/run/main' };
-  await readStartNotes({ repoPath: dir, commit }, createGit());
+  await readStartNotes({ repoPath: dir, commit });
   await addWorktree({ ...worktree, startCommit: commit });
   writeFileSync(join(worktree.path, 'made.txt'), 'made\n');
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };

@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readStartNotes } from '../../../../daemon/repository/checkout/startNotes.ts';
-import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { addWorktree } from '../../../../daemon/repository/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/repository/worktree/cleanupWorktree.ts';
 import { readWorktree } from '../../../../daemon/repository/worktree/readWorktree.ts';
@@ -49,8 +48,7 @@ function given() {
   const worktree = { repoPath: repo.dir, path: join(runDir, 'main'), branch: 'devflow/run/main' };
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
   const work = { worktree, subject: 'devflow: implement', since: startCommit, trailers };
-  const notes = (baseCommit = git('rev-parse', 'HEAD')) =>
-    readStartNotes({ repoPath: repo.dir, commit: baseCommit }, createGit());
+  const notes = (baseCommit = git('rev-parse', 'HEAD')) => readStartNotes({ repoPath: repo.dir, commit: baseCommit });
   return { ...repo, worktree, runDir, startCommit, work, notes, outer, inner };
 }
 
@@ -280,7 +278,7 @@ describe('uncommitted work of the checkout', () => {
     const linked = join(root, 'linked');
     git('worktree', 'add', '-q', '-b', 'other', linked);
     writeFileSync(join(linked, 'only here.txt'), 'x');
-    const notesAt = (repoPath: string) => readStartNotes({ repoPath, commit: git('rev-parse', 'HEAD') }, createGit());
+    const notesAt = (repoPath: string) => readStartNotes({ repoPath, commit: git('rev-parse', 'HEAD') });
     expect((await notesAt(linked)).uncommitted).toEqual({ count: 1, files: ['only here.txt'] });
     expect((await notesAt(dir)).uncommitted).toEqual({ count: 0, files: [] });
   });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
-import { pasteText } from '../../../../tmux/panes/buffers.ts';
 import { listPanes } from '../../../../tmux/panes/panes.ts';
 import { runSpawned, spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
 import { killServer } from '../../../../tmux/server/startServer.ts';
 import { type ScriptedSession, useScriptedSessions } from '../../../helpers/scriptedSession.ts';
+import { pasteText } from '../../../helpers/tmuxActs.ts';
 import { until } from '../../../helpers/until.ts';
 
 const given = useScriptedSessions();

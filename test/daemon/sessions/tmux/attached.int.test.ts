@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { shellQuote } from '../../../../tmux/command/command.ts';
-import { readPane, resizeWindow } from '../../../../tmux/panes/panes.ts';
+import { readPane } from '../../../../tmux/panes/panes.ts';
 import { attachArgv } from '../../../../tmux/panes/sessions.ts';
 import { spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
 import { useScriptedSessions } from '../../../helpers/scriptedSession.ts';
+import { resizeWindow } from '../../../helpers/tmuxActs.ts';
 import { until } from '../../../helpers/until.ts';
 
 const given = useScriptedSessions();

@@ -5,10 +5,11 @@ import { newEpoch, outputEnd } from '../../../../../daemon/sessions/tmux/output/
 import { tailOutput } from '../../../../../daemon/sessions/tmux/output/outputTail.ts';
 import { followSize, readResizes, recordResize } from '../../../../../daemon/sessions/tmux/output/resizes.ts';
 import { sessionNameOf } from '../../../../../daemon/sessions/tmux/server/sessionName.ts';
-import { readPane, resizeWindow } from '../../../../../tmux/panes/panes.ts';
+import { readPane } from '../../../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../../../tmux/panes/pipe.ts';
 import { runSpawned } from '../../../../../tmux/server/spawnRunner.ts';
 import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { resizeWindow } from '../../../../helpers/tmuxActs.ts';
 import { useTmuxServer } from '../../../../helpers/tmuxServer.ts';
 import { until } from '../../../../helpers/until.ts';
 
