@@ -30,7 +30,7 @@ describe('rpc.discover', () => {
     const cwd = join(packageRoot(), 'schemas/rpc/methods');
     const texts = globSync('**/*.ts', { cwd }).map((path) => readFileSync(join(cwd, path), 'utf8'));
     const declared = texts.flatMap((text) =>
-      [...text.matchAll(/define(?:Contract)?Method\(\{\s+name: '([^']+)'/g)].map(([, name]) => name),
+      [...text.matchAll(/define(?:Contract)?(?:Method|Read)\(\{\s+name: '([^']+)'/g)].map(([, name]) => name),
     );
     expect(declared.sort()).toEqual(METHODS.map(({ name }) => name).sort());
   });
