@@ -64,7 +64,7 @@ const shells = {
   },
 };
 
-/** Whole runs, prompts and set-ups that are killed again and again, or meet every hostile repository. */
+/** Whole runs that take long, that meet every hostile repository, or that are killed again and again, as prompts and set-ups are. */
 const LONG = [
   'test/e2e/{kills,long}/*.e2e.test.ts',
   'test/daemon/sessions/tmux/deliver/torture.int.test.ts',
@@ -100,7 +100,7 @@ const repositories = {
 };
 
 /** The suites that run on both engines, from the same files. */
-const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'kills/survival', 'stalls', 'concurrency', 'restore'];
+const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'kills/survival', 'long/stalls', 'concurrency', 'restore'];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {

@@ -7,7 +7,7 @@ import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMar
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { listPanes } from '../../../../tmux/panes/panes.ts';
 import { runSpawned, spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
-import { killServer } from '../../../../tmux/server/startServer.ts';
+import { endServer } from '../../../helpers/endServer.ts';
 import { type ScriptedSession, useScriptedSessions } from '../../../helpers/scriptedSession.ts';
 import { pasteText } from '../../../helpers/tmuxActs.ts';
 import { until } from '../../../helpers/until.ts';
@@ -95,7 +95,7 @@ describe('its end', () => {
     await adapter.sendPrompt(handle, envelope());
     const exits: string[] = [];
     adapter.onExit(handle, (exit) => exits.push(exit.reason));
-    await killServer(session.server);
+    await endServer(session.server);
     await until('it is reported', () => exits.length > 0);
     await expect(adapter.start({ ...input, adoptOnly: true })).rejects.toMatchObject({
       code: 'pane_briefly_unresponsive',
@@ -258,7 +258,7 @@ it('ends what outlived its tmux server', async () => {
   await adapter.start(input);
   const { pid } = await session.happened('ready');
   await adapter.release(input);
-  await killServer(server);
+  await endServer(server);
   expect(isRunning(pid)).toBe(true);
   await session.next().dispose(input);
   expect(isRunning(pid)).toBe(false);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import { HOOK_DIRECTORY } from '../../../../../daemon/sessions/tmux/observe/hookScript.ts';
-import { killServer } from '../../../../../tmux/server/startServer.ts';
+import { endServer } from '../../../../helpers/endServer.ts';
 import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
@@ -34,7 +34,7 @@ async function givenReboot(scripted: string, takes: boolean, { reports = false }
       readdirSync(join(input.sessionDir, HOOK_DIRECTORY)).some((name) => name.includes('UserPromptSubmit')),
     );
   }
-  await killServer(server);
+  await endServer(server);
   const successor = next({ at: undefined });
   return { ...session, successor, keys: async () => (await journal()).map(({ dedupKeys }) => dedupKeys[0]) };
 }
@@ -78,7 +78,7 @@ it('a program that ended right after Enter is not judged by the record of an ear
   await expect(adapter.sendPrompt(input, second)).rejects.toBeInstanceOf(Killed);
   await until('Enter has reached it', async () => (await journal()).length === 2);
   await adapter.release(input);
-  await killServer(server);
+  await endServer(server);
   const successor = next({ at: undefined });
   await successor.start(input);
   await successor.rebootstrap(input);

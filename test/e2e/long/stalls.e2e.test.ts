@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolvePaths } from '../../schemas/files/paths.ts';
-import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { readJournal } from '../fixtures/scripted/journal.ts';
-import type { TestDaemon } from '../helpers/daemon.ts';
-import { drive, startRun } from '../helpers/drive.ts';
-import { daemonWithPanes } from '../helpers/paneDaemon.ts';
-import { until } from '../helpers/until.ts';
-import { payloads, proveEnd, scenario } from './support.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { readJournal } from '../../fixtures/scripted/journal.ts';
+import type { TestDaemon } from '../../helpers/daemon.ts';
+import { drive, startRun } from '../../helpers/drive.ts';
+import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
+import { until } from '../../helpers/until.ts';
+import { payloads, proveEnd, scenario } from '../support.ts';
 
 /** A run of one agent whose prompts name this scenario. */
 const quickChange = (daemon: TestDaemon, does: string) =>

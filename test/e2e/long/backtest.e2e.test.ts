@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { strategy } from '../../cli/demo/stories.ts';
-import { createRegistry } from '../../schemas/definitions/registry.ts';
-import { evaluationPlace, packageRoot } from '../../schemas/files/paths.ts';
-import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { shareDaemon } from '../helpers/daemon.ts';
-import { type Asked, drive, startRun } from '../helpers/drive.ts';
-import { evaluated, patient, startMeasured } from './measuredRuns.ts';
-import { payloads, proveEnd } from './support.ts';
+import { strategy } from '../../../cli/demo/stories.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
+import { evaluationPlace, packageRoot } from '../../../schemas/files/paths.ts';
+import type { EventView } from '../../../schemas/rpc/views/run.ts';
+import { shareDaemon } from '../../helpers/daemon.ts';
+import { type Asked, drive, startRun } from '../../helpers/drive.ts';
+import { evaluated, patient, startMeasured } from '../measuredRuns.ts';
+import { payloads, proveEnd } from '../support.ts';
 
 const daemon = shareDaemon();
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startDaemon } from '../helpers/daemon.ts';
-import { type Asked, drive, startRun } from '../helpers/drive.ts';
-import { daemonWithPanes } from '../helpers/paneDaemon.ts';
-import { IS_SET_UP, installedRepo, startInLanes } from './setUpRuns.ts';
-import { payloads, proveEnd } from './support.ts';
+import { startDaemon } from '../../helpers/daemon.ts';
+import { type Asked, drive, startRun } from '../../helpers/drive.ts';
+import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
+import { IS_SET_UP, installedRepo, startInLanes } from '../setUpRuns.ts';
+import { payloads, proveEnd } from '../support.ts';
 
 const BACKEND = { planner: 'fake', implementer: 'fake' } as const;
 const request = { template: 'development@1', backend: BACKEND, extra: { verify: [IS_SET_UP] }, allowSetup: true };

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConfinement } from '../../daemon/discovery/confine.ts';
-import type { PlannedProbe } from '../../schemas/kinds/step/probePlan.ts';
-import type { RepoFacts } from '../../schemas/repoFacts.ts';
-import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { shareDaemon } from '../helpers/daemon.ts';
-import { type Asked, drive } from '../helpers/drive.ts';
-import { startFactory, templatesOf } from './factoryRuns.ts';
-import { patient } from './measuredRuns.ts';
-import { payloads, proveEnd } from './support.ts';
+import { findConfinement } from '../../../daemon/discovery/confine.ts';
+import type { PlannedProbe } from '../../../schemas/kinds/step/probePlan.ts';
+import type { RepoFacts } from '../../../schemas/repoFacts.ts';
+import type { EventView } from '../../../schemas/rpc/views/run.ts';
+import { shareDaemon } from '../../helpers/daemon.ts';
+import { type Asked, drive } from '../../helpers/drive.ts';
+import { startFactory, templatesOf } from '../factoryRuns.ts';
+import { patient } from '../measuredRuns.ts';
+import { payloads, proveEnd } from '../support.ts';
 
 const daemon = shareDaemon();
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noSandboxBecause } from '../helpers/canSandbox.ts';
-import { drive, startRun } from '../helpers/drive.ts';
-import { daemonWithPanes } from '../helpers/paneDaemon.ts';
-import { TEMPLATE } from './laneRuns.ts';
-import { requirementsFor } from './plannedTasks.ts';
-import { payloads, proveEnd } from './support.ts';
+import { noSandboxBecause } from '../../helpers/canSandbox.ts';
+import { drive, startRun } from '../../helpers/drive.ts';
+import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
+import { TEMPLATE } from '../laneRuns.ts';
+import { requirementsFor } from '../plannedTasks.ts';
+import { payloads, proveEnd } from '../support.ts';
 
 describe.skipIf(noSandboxBecause)('lanes with the settings, the rights and the sandbox of a repository', () => {
   test('are set up, work, are merged and end inside, with the hooks of the base commit', async () => {
