@@ -167,9 +167,12 @@ describe.each(PROGRAMS)('%s', (program) => {
       expect(text('db-base')).toContain('called');
     }
     // What devflow forbids stays forbidden, and what the repository denies is denied.
-    expect(existsSync(join(input.cwd, 'kept', 'file'))).toBe(program !== 'codex');
+    expect(existsSync(join(input.cwd, 'kept', 'file'))).toBe(true);
     if (HAS_RULES.includes(program)) expect(existsSync(join(input.cwd, 'released'))).toBe(false);
-    expect(told.flatMap((stall) => stall?.cause ?? [])).toEqual(program === 'codex' ? ['dialog'] : []);
+    // The dialog of Codex is told, unless it is answered before.
+    const causes = new Set(told.flatMap((stall) => stall?.cause ?? []));
+    if (program === 'codex') causes.delete('dialog');
+    expect([...causes]).toEqual([]);
   });
 
   test.skipIf(program !== 'claude' || noSandboxBecause)('has them in a sandbox, which cannot change them', async () => {

@@ -49,7 +49,11 @@ export const codex: Profile = {
         // Without it, Codex copies 405 MB into CODEX_HOME and leaves orphans.
         ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
         ...codexHooks(input.hookCommand, input.rights?.hooks),
-        ...(input.rights?.servers ?? []).flatMap(({ name, entry }) => ['-c', `mcp_servers.${name}=${toToml(entry)}`]),
+        ...(input.rights?.servers ?? []).flatMap(({ name, entry }) => {
+          // A person has allowed the server. With `-a never` Codex would refuse each call that its hints do not call safe.
+          const allowed = { ...entry, default_tools_approval_mode: 'approve' };
+          return ['-c', `mcp_servers.${name}=${toToml(allowed)}`];
+        }),
         ...(input.prelude ? ['-c', `developer_instructions=${tomlText(input.prelude)}`] : []),
         // It would read AGENTS.md alone, and follow links. devflow gives it that file with the others.
         ...['-c', 'project_doc_max_bytes=0'],

@@ -116,9 +116,11 @@ describe('codex', () => {
     expect(state['/<session-flags>/config.toml:stop:1:0']).toEqual(of({ event_name: 'stop', hooks: [end] }));
   });
 
-  test('adds servers', () => {
+  test('adds servers, whose tools need no further approval', () => {
     const entry = { command: 'db', args: ['a"b', 'c'], env: { 'A.B': '\u007f' }, startup_timeout_sec: 2.5 };
-    expect(flags({ servers: [server('my-db', entry)] }).mcp_servers).toEqual({ 'my-db': entry });
+    expect(flags({ servers: [server('my-db', entry)] }).mcp_servers).toEqual({
+      'my-db': { ...entry, default_tools_approval_mode: 'approve' },
+    });
   });
 });
 
