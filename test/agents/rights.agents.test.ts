@@ -146,7 +146,8 @@ describe.each(PROGRAMS)('%s', (program) => {
       await until('the hook at the end of the turn runs', () => existsSync(`${ran}-stops`));
       expect(await turn?.endedAt()).toBeUndefined();
       writeFileSync(`${ran}-go`, '');
-      await until('the turn is over', () => turn?.endedAt());
+      // What Codex starts once its dialog is answered may count as tools, and then no end of the turn is proven.
+      if (program !== 'codex') await until('the turn is over', () => turn?.endedAt());
     }
     await it.becomes('READY');
     const text = (name: string) => (existsSync(`${ran}-${name}`) ? readFileSync(`${ran}-${name}`, 'utf8') : '');
