@@ -146,8 +146,7 @@ describe.each(PROGRAMS)('%s', (program) => {
       await until('the hook at the end of the turn runs', () => existsSync(`${ran}-stops`));
       expect(await turn?.endedAt()).toBeUndefined();
       writeFileSync(`${ran}-go`, '');
-      // What Codex starts once its dialog is answered may count as tools, and then no end of the turn is proven.
-      if (program !== 'codex') await until('the turn is over', () => turn?.endedAt());
+      // Its end need not be proven: a server that started late counts as a tool that may still write.
     }
     await it.becomes('READY');
     const text = (name: string) => (existsSync(`${ran}-${name}`) ? readFileSync(`${ran}-${name}`, 'utf8') : '');
