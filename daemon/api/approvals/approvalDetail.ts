@@ -9,7 +9,7 @@ import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
 import { commandsStarted } from '../../core/run/query.ts';
-import { setupCommandId } from '../../core/run/setupOf.ts';
+import { setupCommands } from '../../core/run/setupOf.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
@@ -72,10 +72,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
 
 /** Those of the phase, or of the set-up that failed. */
 function commandsAt(run: Run, { gateKey, phaseId, laneId, subject }: Approval): CommandRun[] {
-  if (gateKey === SETUP_GATE && laneId !== null) {
-    const ids = (run.setup?.commands ?? []).map((_, at) => setupCommandId(run.id, laneId, Number(subject.nth), at));
-    return run.commands.filter(({ id }) => ids.includes(id));
-  }
+  if (gateKey === SETUP_GATE && laneId !== null) return setupCommands(run, laneId, Number(subject.nth));
   const phase = run.phases.find(({ id }) => id === phaseId);
   return phase ? commandsStarted(run, phase) : [];
 }

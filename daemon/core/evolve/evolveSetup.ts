@@ -11,7 +11,7 @@ export function evolveSetup(run: Run, event: SetupEvent): Run {
   const { laneId, nth } = event.payload;
   return patchLane(run, laneId, (lane) => {
     const setup = lane.setup ?? begun(event.ts);
-    const commands = lane.setup ? setupCommands(run, laneId, lane.setup) : [];
+    const commands = lane.setup ? setupCommands(run, laneId, lane.setup.nth) : [];
     return { setup: { ...next(setup, commands, event), nth } };
   });
 }

@@ -1,7 +1,6 @@
 import { isLaneEnded } from '../../../schemas/enums.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import type { CommandRun } from './commandRun.ts';
-import type { LaneSetup } from './laneSetup.ts';
 import type { Lane, Run } from './state.ts';
 
 /** True if agents and commands may work in the lane. After a guess that failed they may. */
@@ -16,9 +15,14 @@ export const setupId = (runId: string, laneId: string, nth: number) => derivedId
 export const setupCommandId = (runId: string, laneId: string, nth: number, index: number) =>
   derivedId('setup', runId, laneId, nth, index);
 
-/** The commands of a lane's set-up that have begun, in their order. */
-export function setupCommands(run: Run, laneId: string, { nth, commands }: LaneSetup): CommandRun[] {
-  const ids = new Set(commands.map((_, index) => setupCommandId(run.id, laneId, nth, index)));
+/** The ids of all commands that a set-up of a lane can have: those of the settings. */
+export function setupCommandIds({ id, setup }: Pick<Run, 'id' | 'setup'>, laneId: string, nth: number): string[] {
+  return (setup?.commands ?? []).map((_, index) => setupCommandId(id, laneId, nth, index));
+}
+
+/** The commands of a set-up of a lane that have begun, in their order. */
+export function setupCommands(run: Run, laneId: string, nth: number): CommandRun[] {
+  const ids = new Set(setupCommandIds(run, laneId, nth));
   return run.commands.filter(({ id }) => ids.has(id));
 }
 
@@ -26,7 +30,7 @@ export function setupCommands(run: Run, laneId: string, { nth, commands }: LaneS
 export function runningSetupCommands(run: Run): CommandRun[] {
   return run.lanes
     .flatMap(({ id, state, setup }) =>
-      setup?.state === 'placed' && !isLaneEnded(state) ? setupCommands(run, id, setup) : [],
+      setup?.state === 'placed' && !isLaneEnded(state) ? setupCommands(run, id, setup.nth) : [],
     )
     .filter(({ state }) => state === 'started');
 }

@@ -2,7 +2,7 @@ import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { Effect } from '../effect/effect.ts';
 import { placeOf } from '../run/lanes.ts';
-import { setupCommandId, setupCommands } from '../run/setupOf.ts';
+import { setupCommandIds, setupCommands } from '../run/setupOf.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { lanesInSetup } from './lanesToSetUp.ts';
 
@@ -18,13 +18,13 @@ function effectsOf(run: Run, phase: Phase, lane: Lane, setup: WorktreeSetup): Ef
   const dir = commandOutputDir(run.workspaceRoot, run.id);
   if (!before || before.state === 'due') {
     const nth = (before?.nth ?? 0) + 1;
-    const ids = before ? setup.commands.map((_, index) => setupCommandId(run.id, lane.id, before.nth, index)) : [];
+    const ids = before ? setupCommandIds(run, lane.id, before.nth) : [];
     const key = `placeWorktree:${run.id}:${lane.id}:${nth}`;
     return [{ type: 'placeWorktree', key, ...facts, nth, ports: before?.ports ?? {}, earlier: { dir, ids } }];
   }
   if (before.state !== 'placed') return [];
   const { nth, commands } = before;
-  const ran = setupCommands(run, lane.id, before);
+  const ran = setupCommands(run, lane.id, nth);
   const failed = ran.find(({ state }) => state === 'failed');
   const isOver = failed !== undefined || (ran.length === commands.length && ran.every(({ endedAt }) => endedAt));
   if (!isOver) return [];

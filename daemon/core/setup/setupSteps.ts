@@ -18,7 +18,7 @@ function stepsOf(run: Run, phase: Phase, lane: Lane): NewEvent[] {
   const { setup } = lane;
   if (setup?.state === 'failed') return askAboutSetup(run, phase, lane);
   if (setup?.state !== 'placed') return [];
-  const ran = setupCommands(run, lane.id, setup);
+  const ran = setupCommands(run, lane.id, setup.nth);
   const index = ran.length;
   const argv = setup.commands[index];
   if (!argv || ran.some(({ state }) => state !== 'completed')) return [];
@@ -37,7 +37,7 @@ function stepsOf(run: Run, phase: Phase, lane: Lane): NewEvent[] {
 /** `approve` sets it up again, `reject` goes on without. */
 function askAboutSetup(run: Run, phase: Phase, { id: laneId, setup }: Lane): NewEvent[] {
   if (!setup) return [];
-  const failed = setupCommands(run, laneId, setup).find(({ state }) => state === 'failed');
+  const failed = setupCommands(run, laneId, setup.nth).find(({ state }) => state === 'failed');
   const reason = setup.reason ?? 'it failed';
   const output = failed && {
     argv: failed.argv,

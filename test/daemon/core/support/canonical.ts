@@ -24,7 +24,7 @@ export function canonical(run: Run): string {
 
 function setupOf(run: Run, { id, setup }: Lane): string {
   if (!setup) return '';
-  const commands = setupCommands(run, id, setup).map(({ state }) => state);
+  const commands = setupCommands(run, id, setup.nth).map(({ state }) => state);
   return `${setup.state} ${setup.commands.length} ${commands} ${Math.min(setup.inRow, 3)}`;
 }
 
