@@ -37,3 +37,12 @@ export function answerOf<N extends QueryMethod>(data: Data, { key }: QueryOf<N>)
 export function errorOf(data: Data, { key }: Query): ApiError | undefined {
   return data.get(key)?.error;
 }
+
+/** The model with this as the newest answer to a query that something else asked. */
+export function withAnswer<M extends { readonly data: Data }>(
+  model: M,
+  { key }: Pick<Query, 'key'>,
+  answer: Answer,
+): M {
+  return { ...model, data: new Map(model.data).set(key, answer) };
+}

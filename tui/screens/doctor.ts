@@ -1,7 +1,7 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { call, type Model, step } from '../model/model.ts';
 import { screenState } from '../model/place.ts';
-import { type Answer, answerOf, errorOf, type QueryOf, query } from '../model/query.ts';
+import { answerOf, errorOf, type QueryOf, query, withAnswer } from '../model/query.ts';
 import type { Screen } from '../model/screen.ts';
 import { toastError } from '../model/toast.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
@@ -36,11 +36,10 @@ export const doctor: Screen = {
       footer: true,
       disabled: ({ busy }) => (busy.includes(DOING) ? 'the checks are running' : undefined),
       run(model) {
-        const { key, params } = wanted(model);
-        const keep = (later: Model, entry: Answer) => ({ ...later, data: new Map(later.data).set(key, entry) });
-        const command = call('daemon.doctor', params, {
+        const asked = wanted(model);
+        const command = call('daemon.doctor', asked.params, {
           doing: DOING,
-          then: (later, value) => step(keep(later, { value })),
+          then: (later, value) => step(withAnswer(later, asked, { value })),
           failed: (later, error) => step(toastError(later, error)),
         });
         return step(model, command);

@@ -7,7 +7,7 @@ import type { ApiError } from '../../model/apiError.ts';
 import type { Binding } from '../../model/binding.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
-import { answerOf, type Query } from '../../model/query.ts';
+import { answerOf, type Query, withAnswer } from '../../model/query.ts';
 import { toast } from '../../model/toast.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
@@ -121,10 +121,12 @@ function askToApprove(model: Model): Step {
   if (model.place.screen !== 'approvals' || model.overlay) return step(model);
   const unread = markedGates(model).find(({ gate }) => !answerOf(model.data, approvalQuery(gate.id)));
   if (unread) {
-    const { key, params } = approvalQuery(unread.gate.id);
-    const then = (after: Model, value: ApprovalDetail): Step =>
-      askToApprove({ ...after, data: new Map(after.data).set(key, { value }) });
-    return step(model, call('approval.get', params as { approvalId: string }, { doing: 'reading the gates', then }));
+    const asked = approvalQuery(unread.gate.id);
+    const then = (after: Model, value: ApprovalDetail): Step => askToApprove(withAnswer(after, asked, { value }));
+    return step(
+      model,
+      call('approval.get', asked.params as { approvalId: string }, { doing: 'reading the gates', then }),
+    );
   }
   const gates = markedGates(model).flatMap(({ gate }) => answerOf(model.data, approvalQuery(gate.id)) ?? []);
   const question = `Approve ${counted(gates.length, 'gate')}?`;

@@ -1,6 +1,7 @@
 import type { Binding } from '../../model/binding.ts';
 import { call, type Model, type StartCommand, type Step, step } from '../../model/model.ts';
 import { goTo } from '../../model/place.ts';
+import { withAnswer } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { changeForm, EMPTY_FORM, formOf, repoOf } from './form.ts';
@@ -182,11 +183,10 @@ function checkAgain(model: Model): Step {
   const asked = dryRunQuery(model);
   const bare = changeForm(model, {});
   if (!asked) return step(bare);
-  const keep = (later: Model, entry: object) => step({ ...later, data: new Map(later.data).set(asked.key, entry) });
   const command = call('run.start', previewRequest(model), {
     doing: CHECKING,
-    then: (later, value) => keep(later, { value }),
-    failed: (later, error) => keep(later, { error }),
+    then: (later, value) => step(withAnswer(later, asked, { value })),
+    failed: (later, error) => step(withAnswer(later, asked, { error })),
   });
   return step(bare, command);
 }

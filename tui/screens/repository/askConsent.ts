@@ -1,6 +1,7 @@
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import type { ReadParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { call, type Model, type Reply, type Step, step } from '../../model/model.ts';
+import { withAnswer } from '../../model/query.ts';
 import { span } from '../../text/line.ts';
 import { settingsQuery } from './shownRepository.ts';
 
@@ -30,8 +31,12 @@ export function askConsent(model: Model, { about, consents, no, then }: ConsentQ
         { ...about, hashes },
         {
           doing: DECIDING,
-          then: (answered, view: View) =>
-            then(keepView(answered, about, view), method === 'repository.allow' ? 'allowed' : 'forbidden'),
+          // It is the newest answer to the question what holds, too.
+          then: (answered, value: View) =>
+            then(
+              withAnswer(answered, settingsQuery(about), { value }),
+              method === 'repository.allow' ? 'allowed' : 'forbidden',
+            ),
         },
       ),
     );
@@ -49,9 +54,4 @@ export function askConsent(model: Model, { about, consents, no, then }: ConsentQ
       others: [...(no ? [no] : []), { key: 'v', label: 'never', then: decide('repository.forbid') }],
     },
   });
-}
-
-/** The answer to the decision is the newest answer to the question what holds. */
-function keepView(model: Model, about: ReadParams<'repository.show'>, value: View): Model {
-  return { ...model, data: new Map(model.data).set(settingsQuery(about).key, { value }) };
 }

@@ -1,6 +1,6 @@
 import { call, type Model, type Step, step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
-import { type Answer, answerOf, errorOf } from '../../model/query.ts';
+import { answerOf, errorOf, withAnswer } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
@@ -78,13 +78,11 @@ function decide(model: Model): Step {
 }
 
 function readAgain(model: Model): Step {
-  const keep = (key: string) => (later: Model, entry: Answer) =>
-    step({ ...later, data: new Map(later.data).set(key, entry) });
   const again = (asked: ReturnType<typeof shown> | ReturnType<typeof faultsQuery>) =>
     call(asked.method, asked.params as { repo: string }, {
       doing: READING,
-      then: (later, value) => keep(asked.key)(later, { value }),
-      failed: (later, error) => keep(asked.key)(later, { error }),
+      then: (later, value) => step(withAnswer(later, asked, { value })),
+      failed: (later, error) => step(withAnswer(later, asked, { error })),
     });
   return step(model, again(shown(model)), again(faultsQuery(model)));
 }

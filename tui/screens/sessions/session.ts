@@ -5,7 +5,7 @@ import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Binding } from '../../model/binding.ts';
 import { type Command, call, type Model, type Size, type Step, step, type Transcript } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
-import { answerOf } from '../../model/query.ts';
+import { answerOf, withAnswer } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread } from '../../text/line.ts';
@@ -88,9 +88,8 @@ function probeSentence(
 }
 
 function readWhy(model: Model, sessionId: string): Command {
-  const { key } = whyQuery(model);
-  const then = (after: Model, value: RpcResult<'session.why'>): Step =>
-    step({ ...after, data: new Map(after.data).set(key, { value }) });
+  const asked = whyQuery(model);
+  const then = (after: Model, value: RpcResult<'session.why'>): Step => step(withAnswer(after, asked, { value }));
   return call('session.why', { sessionId }, { doing: 'reading the signals', then });
 }
 
