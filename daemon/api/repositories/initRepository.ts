@@ -36,7 +36,12 @@ export function createSetupTries({
     const mine = turn.then(() =>
       trySetup(
         {
-          ...{ repoPath, repository, commit, setup, timeoutMs, signal },
+          repoPath,
+          repository,
+          commit,
+          setup,
+          timeoutMs,
+          signal,
           verify: allowed.verify ?? [],
           scratchDir: join(config.workspaceRoot, 'setup-tries'),
           filters: config.git.filters,

@@ -58,9 +58,9 @@ export function addExcluded(privateGit: GitDirectory, paths: readonly string[]):
   return inTurn(`excluded ${gitDir}`, async () => {
     const excluded = new Set([...readExcluded(gitDir), ...paths]);
     if (excluded.size > 0) {
-      const bytes = Buffer.from([...excluded].map((path) => `${path}\0`).join(''), 'latin1');
-      await keepBytes(join(gitDir, LIST), bytes.toString('latin1'));
-      await keepBeside(privateGit.path, LIST, bytes);
+      const list = [...excluded].map((path) => `${path}\0`).join('');
+      await keepBytes(join(gitDir, LIST), list);
+      await keepBeside(privateGit.path, LIST, Buffer.from(list, 'latin1'));
     }
     await keepExclude(common, gitDir);
     await keepForAgents(privateGit, excluded);
