@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PROFILES } from '../../daemon/sessions/profiles/index.ts';
 import { newestTried, untriedNote } from '../../daemon/sessions/profiles/untriedNote.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { FOUND_OLDEST_AT, foundAt } from './programs/found.ts';
-import { installPrograms, newestPublished } from './programs/install.ts';
+import { cacheDirectory, installPrograms, newestPublished } from './programs/install.ts';
 import { OLDEST, PROGRAMS, type Release } from './programs/pins.ts';
 
 const NEWEST = '--newest';
-/** Not in /tmp, which devflow's sandbox replaces, and not in /dev/shm: the sandbox of Codex replaces /dev. */
-const SCRATCH = join(homedir(), '.cache', 't-');
 
 /**
  * `npm run test:agents`: the real programs, offline, with a model of the tests. It runs the newest tried version of each
@@ -26,7 +23,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
-  const scratch = mkdtempSync(SCRATCH);
+  // Not in /tmp, which devflow's sandbox replaces, and not in /dev/shm: the sandbox of Codex replaces /dev.
+  const scratch = mkdtempSync(join(dirname(cacheDirectory()), 't-'));
   // As /tmp itself is: the database server of root runs as another user, who must pass through.
   chmodSync(scratch, 0o1777);
   const child = spawn(
