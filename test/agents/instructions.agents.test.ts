@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { until } from '../helpers/until.ts';
+import { writeFiles } from '../helpers/writeFiles.ts';
 import { PROGRAMS } from './programs/pins.ts';
 import { isValid } from './support/judge.ts';
 import { useRealSessions } from './support/realSession.ts';
@@ -54,10 +55,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     const { start, adapter, envelope, input, home, model, told, becomes, press } = session;
     const ran = join(home, 'ran');
     const files = { ...SAYS, ...(isPlanted ? plants(ran) : {}) };
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(input.cwd, path)), { recursive: true });
-      writeFileSync(join(input.cwd, path), text);
-    }
+    writeFiles(input.cwd, files);
     mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
     const starting = start();
     // Codex says to a person that it ignores `.codex/`, and waits.

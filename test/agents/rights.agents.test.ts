@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { grantRights } from '../../daemon/rights/grantRights.ts';
 import { readRights } from '../../daemon/rights/readRights.ts';
 import type { AgentSettings } from '../../schemas/repository/agentSettings.ts';
 import { noSandboxBecause } from '../helpers/canSandbox.ts';
 import { until } from '../helpers/until.ts';
+import { writeFiles } from '../helpers/writeFiles.ts';
 import { PROGRAMS, type Program } from './programs/pins.ts';
 import { isValid } from './support/judge.ts';
 import { useRealSessions } from './support/realSession.ts';
@@ -104,12 +105,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     const { cwd } = input;
     // A sandbox shows the worktree, and little else.
     const ran = join(cwd, 'ran');
-    const write = (files: Record<string, string>) => {
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(cwd, path)), { recursive: true });
-        writeFileSync(join(cwd, path), text);
-      }
-    };
+    const write = (files: Record<string, string>) => writeFiles(cwd, files);
     const git = (...args: string[]) => execFileSync('git', ['-C', cwd, ...args], { encoding: 'utf8' }).trim();
     write(settingsOf(program, 'base', ran));
     git('add', '-A');

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { writeFiles } from '../helpers/writeFiles.ts';
 import { forbiddenImports, strayEventWriters, tooLong, unusedNames } from './rules.ts';
 import { asRooms, findCycles, readImports, scan } from './scan.ts';
 import { TABLE } from './table.ts';
@@ -56,10 +57,7 @@ describe('the checks themselves', () => {
 
   function given(files: Record<string, string>) {
     root = mkdtempSync(join(tmpdir(), 'devflow-tree-'));
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
+    writeFiles(root, files);
     return scan(root, SOURCES);
   }
 

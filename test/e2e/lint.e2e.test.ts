@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 import { drive } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
+import { writeFiles } from '../helpers/writeFiles.ts';
 import { proveEnd } from './support.ts';
 
 test('without a daemon: a new template passes lint, a broken one does not, and diff says what differs', async () => {
@@ -194,10 +195,7 @@ test('a run of drafts has their schemas and personas until its end, also when th
     'artifacts/me/note@1.json': JSON.stringify({ type: 'object', required: ['note'], properties: { note: {} } }),
     'artifacts/fixtures/me/note@1/ok.json': JSON.stringify({ note: 'a' }),
   };
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(templateDrafts, path)), { recursive: true });
-    writeFileSync(join(templateDrafts, path), text);
-  }
+  writeFiles(templateDrafts, files);
   expect(await daemon.cli(['persona', 'new', 'me', '--backend', 'fake'])).toMatchObject({ code: 0 });
   const repo = daemon.repo().dir;
   const start = [

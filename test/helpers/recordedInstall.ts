@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { runDir as runDirOf } from '../../schemas/files/paths.ts';
 import type { TestDaemon } from './daemon.ts';
+import { writeFiles } from './writeFiles.ts';
 
 const RECORDED = join(import.meta.dirname, '../fixtures/upgrades');
 
@@ -32,10 +33,7 @@ export async function restoreInstall(daemon: TestDaemon, name: RecordedInstall):
   git(['fast-import', '--quiet'], readFileSync(join(RECORDED, name, 'repository.txt')));
   git(['reset', '-q', '--hard']);
   git(['worktree', 'add', '-q', join(runDir, 'main'), `devflow/${runId}/main`]);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(runDir, path)), { recursive: true });
-    writeFileSync(join(runDir, path), text);
-  }
+  writeFiles(runDir, files);
   await daemon.query('DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public');
   await daemon.query(read('database.sql'));
   return { runId };

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPublished, readShipped, shippedWith } from '../../../cli/input/readShipped.ts';
+import { writeFiles } from '../../helpers/writeFiles.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -13,10 +14,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const given = () => shippedWith(undefined, '/', directory, '');
 
 function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
+  writeFiles(directory, files);
 }
 
 test('reads each schema under its id, and nothing else', () => {

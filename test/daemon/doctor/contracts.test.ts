@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { contracts } from '../../../daemon/doctor/checks/contracts.ts';
 import { examine } from '../../../daemon/doctor/doctor.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
+import { writeFiles } from '../../helpers/writeFiles.ts';
 
 const WORKFLOW = 'workflow_type: dev\n';
 /** Above the largest pid of Linux and macOS. */
@@ -13,10 +14,7 @@ const NOBODY = '999999999';
 function given(files: Record<string, string>) {
   const repo = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-contracts-')));
   onTestFinished(() => rmSync(repo, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(repo, path)), { recursive: true });
-    writeFileSync(join(repo, path), text);
-  }
+  writeFiles(repo, files);
   const env = { DEVFLOW_HOME: join(repo, 'home') };
   const look = (cwd = repo) => contracts.run(examine({ paths: resolvePaths(env), strict: false, env, cwd }));
   return { repo, look };

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { addExcluded } from '../../../daemon/repository/privateGit/ownExcludes.ts';
 import { copyMade, listMade } from '../../../daemon/setup/copyMade.ts';
 import { listUntracked } from '../../../daemon/setup/worktreeBefore.ts';
+import { writeFiles } from '../../helpers/writeFiles.ts';
 import { another, givenSetup } from './given.ts';
 
 const { signal } = new AbortController();
@@ -11,10 +11,7 @@ const { signal } = new AbortController();
 /** A worktree in which these files were made. */
 async function givenMade(files: Record<string, string>) {
   const at = await givenSetup();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(at.path(name)), { recursive: true });
-    writeFileSync(at.path(name), text);
-  }
+  writeFiles(at.path('.'), files);
   return at;
 }
 

@@ -16,15 +16,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyTree } from '../../../daemon/setup/copyTree.ts';
+import { writeFiles } from '../../helpers/writeFiles.ts';
 
 function given(files: Record<string, string>) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-copy-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [checkout, to] = [join(root, 'checkout'), join(root, 'copy')];
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(checkout, name)), { recursive: true });
-    writeFileSync(join(checkout, name), text);
-  }
+  writeFiles(checkout, files);
   const worktree = '/ws/run/main';
   const copy = (path: string, limits?: Parameters<typeof copyTree>[2]) =>
     copyTree({ checkout, path, to, worktree }, () => {}, limits);

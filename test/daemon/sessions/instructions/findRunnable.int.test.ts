@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRunnable } from '../../../../daemon/sessions/instructions/findRunnable.ts';
 import { PROFILES } from '../../../../daemon/sessions/profiles/index.ts';
+import { writeFiles } from '../../../helpers/writeFiles.ts';
 
 function given(files: Readonly<Record<string, string>>) {
   const worktree = mkdtempSync(join(tmpdir(), 'devflow-runnable-'));
   onTestFinished(() => rmSync(worktree, { recursive: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(worktree, path)), { recursive: true });
-    writeFileSync(join(worktree, path), text);
-  }
+  writeFiles(worktree, files);
   return worktree;
 }
 
