@@ -69,8 +69,8 @@ const NUMBERS = /^(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?$/;
 const LETTERS = /^(?:([a-z])\.\.([a-z])|([A-Z])\.\.([A-Z]))(?:\.\.(-?\d{1,9}))?$/;
 
 /**
- * The texts of a brace range: `1..3` is 1, 2, 3, `01..10..3` is 01, 04, 07, 10, and `c..a` is c, b, a. Undefined if it is
- * none or has more than `most`.
+ * The texts of a brace range: `1..3` is 1, 2, 3. `01..10..3` is 01, 04, 07, 10. `c..a` is c, b, a. Undefined if it is none
+ * or has more than `most`.
  */
 function expandRange(range: string, most: number): string[] | undefined {
   const numbers = NUMBERS.exec(range);

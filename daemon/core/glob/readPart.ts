@@ -46,7 +46,7 @@ const SPECIAL = /[-*+?.^${}(|)[\]]/;
 /** `[`, what is inside, `]`, and no repetition of it. */
 const BRACKET = /\[([!^]?)([^\]\\]+)\](?!\+)/y;
 
-/** A bracket such as `[a-z]` or `[id]`. Undefined if it is one that this code does not read. */
+/** Reads a bracket such as `[a-z]` or `[id]`. Undefined for a form that this code does not know. */
 function readBracket(text: string, at: number): Read | undefined {
   if (!text.includes(']', at)) return text[at + 1] === '+' ? undefined : { part: literal('['), next: at + 1 };
   BRACKET.lastIndex = at;

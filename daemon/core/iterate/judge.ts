@@ -50,7 +50,7 @@ export function judge(run: Run): Judgement | undefined {
   return { isResolved: issues.length === 0, issues: issues.slice(0, MOST_ISSUES).map(short) };
 }
 
-/** The open points in the newest artifact of a phase, one a line; none of an artifact that no rule reads. */
+/** The open points in the newest artifact of a phase, one a line. Empty if no rule reads the artifact. */
 export function findingsOf(run: Run, phaseKey: string): string {
   const artifact = run.phases.find(({ key }) => key === phaseKey)?.assignments[0]?.artifact;
   const told = Until.options.filter((each) => each !== MEASURED);

@@ -13,7 +13,7 @@ export interface Compared {
   candidate: Summary;
   /** Other states of the run that were measured more than once, `before` among them. */
   repeated: readonly Repeated[];
-  /** A candidate is measured so often before it is kept. */
+  /** The number of measurements of a candidate before it is kept. */
   looks: number;
 }
 

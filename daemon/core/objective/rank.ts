@@ -35,7 +35,7 @@ export function looksBetter(objective: Objective, rivals: Rivals): boolean {
   return rivals.candidate.count < looksOf(objective) && compare(objective, rivals, PROMISING).isKept;
 }
 
-/** A change is measured so often before it is kept. */
+/** The number of measurements of a change before it is kept. */
 export function looksOf({ repeat }: Objective): number {
   return 1 + repeat.confirm;
 }

@@ -22,7 +22,7 @@ export interface Stop {
   detail: string;
 }
 
-/** The first reason to end the loop that holds; null if it goes on. Pure and total. */
+/** The first reason that holds for ending the loop. Null if the loop goes on. Pure and total. */
 export function stopNext(objective: Objective, facts: StopFacts): Stop | null {
   const { tampered, isMet, holdout } = facts;
   if (tampered.length > 0) return { reason: 'tampered', detail: tampered.join('; ') };

@@ -153,7 +153,7 @@ function seedAt({ measurements }: Evaluation, { part }: Measured, index: number)
   return seeds.length > 1 && new Set(seeds).size === 1 ? seeds[0] : undefined;
 }
 
-/** A sentence about the ground of a measurement, if it differs from that of the base. */
+/** The differences of seed, data and range from the first measurement, in sentences. */
 function otherGround({ measurements }: Evaluation, { part, measurement }: Measured, wanted: Seed): string[] {
   const first = measurements.find((each) => each.part === part)?.measurement;
   if (!first || measurement.fault !== null || first.fault !== null) return [];
@@ -223,7 +223,7 @@ function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, targets }:
   };
 }
 
-/** The unmet targets of the state that goes on, in sentences. */
+/** The targets that the best state does not meet, in sentences. */
 export function missedByBest(run: Run): string[] {
   return missedIn(bestOf(run)?.judgement?.targets ?? []);
 }

@@ -15,7 +15,7 @@ export function hasBoundaryAfter({ template, phases }: Run, { seq }: Pick<Phase,
   return template.phases.find(({ key }) => key === next?.key)?.sessionBoundary ?? false;
 }
 
-/** The subject of the gate: the question in the words that all flows share, and what a person must confirm first. */
+/** The subject of the gate. It has the question in the words of all flows, and what a person must confirm first. */
 export function boundarySubject(run: Run, { id }: Pick<Phase, 'id'>): Record<string, unknown> {
   const { flow } = run.template;
   if (!flow) return {};

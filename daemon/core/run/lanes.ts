@@ -67,7 +67,7 @@ export interface ReaderDiff {
   before?: string;
 }
 
-/** True if the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
+/** True if the worktree of a lane has no branch. Reviewers read it, and nothing in it is kept. */
 export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
   return branch === '';
 }

@@ -11,14 +11,10 @@ export interface SetupCheck {
   inputs: string | null;
 }
 
-/**
- * A worktree may be set up again so often before anything happened in it. It might change what it depends on itself.
- */
+/** The number of set-ups in a row while nothing else happens in the worktree. One may change what it depends on. */
 const MOST_IN_ROW = 3;
 
-/**
- * The check before something is done in the lane; nothing where a person or a failed guess goes on without a set-up.
- */
+/** The check before an agent or a command works in the lane. None if the lane goes on without a set-up. */
 export function setupCheck(run: Run, laneId: string): { setup?: SetupCheck } {
   const { setup } = laneOf(run, laneId);
   if (!run.setup || setup?.state !== 'done' || setup.inRow >= MOST_IN_ROW) return {};

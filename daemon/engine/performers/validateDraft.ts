@@ -13,8 +13,8 @@ import { inParts } from '../../system/inParts.ts';
 import type { PerformerPorts } from './performer.ts';
 
 /**
- * Refuses a draft of a template that devflow cannot rehearse: by its form, the origin of its commands, and what it
- * brings with it.
+ * Refuses a draft of a template that devflow cannot rehearse. It looks at its form, the origin of its commands, and the
+ * files that it brings.
  */
 export async function validateDraft(
   facts: ValidatedArtifact,

@@ -57,7 +57,7 @@ function laneMoved({ runId, lane }: EffectOf<'prepareLane'>, head: string): Devf
   });
 }
 
-/** The text for an agent about a conflict: each file as it was, in its own lane, and in what landed. */
+/** The text for an agent about a conflict. It has three versions of each file: before, its own, and the landed one. */
 function conflictText(files: readonly ConflictedFile[], { ours, theirs }: ConflictNote): string {
   const parts = files.map(({ path, reasons, ...versions }) =>
     [

@@ -24,7 +24,7 @@ export function carryLine(hunks: Hunks, line: number): number {
   return line + moved;
 }
 
-/** Carries a place of the older commit to the newer one, and says if the line itself was changed or removed. */
+/** Finds a place of the older commit in the newer one. `isChanged`: the line itself was changed or removed. */
 export function carryPlace(files: readonly ChangedFile[], { path, line }: Place): Place & { isChanged: boolean } {
   const file =
     files.find(({ from }) => from === path) ?? files.find((each) => each.from === null && each.path === path);

@@ -81,7 +81,7 @@ function writeFile(dir: string, path: string, text: string): void {
 /** Copies the files of a list from one directory into the current one. */
 const COPY = 'tar -C "$1" --null -T "$2" -cf - | tar -xf -';
 
-/** Options by which worktrees of the rehearsal get what the set-up made in that of the run; none if it was not set up. */
+/** The options that give the rehearsal's worktrees what the set-up made in the run's. None without a set-up. */
 async function writeSettings({ lane, dir, setup }: StepEffect): Promise<string[]> {
   if (!setup) return [];
   const made = await listMade(await openPrivateGit(lane));
