@@ -17,13 +17,25 @@ export async function endLeftovers(
   launches: Pick<Launches, 'now'>,
   ledger: Pick<Ledger, 'firstTypedAt'>,
 ): Promise<void> {
-  const { number, launchedAt, launched } = launches.now();
+  const { launched } = launches.now();
   if (leader === undefined || startTimeOf(leader) === undefined) {
     await endProcesses(directory, launched);
     return;
   }
-  const typedAt = ledger.firstTypedAt({ pid: leader, launch: number });
-  if (typedAt === undefined || launchedAt === undefined) return;
+  const promptMs = firstPromptMs(leader, launches, ledger);
+  if (promptMs === undefined) return;
   const session = { directory, leader, except: join(directory, HOOK_SCRIPT) };
-  await endLater(session, Math.max(OWN_START_MS, typedAt - launchedAt));
+  await endLater(session, promptMs);
+}
+
+/** Milliseconds from the start of the program to its first prompt. Undefined if there was none. */
+export function firstPromptMs(
+  leader: number,
+  launches: Pick<Launches, 'now'>,
+  ledger: Pick<Ledger, 'firstTypedAt'>,
+): number | undefined {
+  const { number, launchedAt } = launches.now();
+  const typedAt = ledger.firstTypedAt({ pid: leader, launch: number });
+  if (typedAt === undefined || launchedAt === undefined) return undefined;
+  return Math.max(OWN_START_MS, typedAt - launchedAt);
 }

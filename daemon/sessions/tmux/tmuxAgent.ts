@@ -216,7 +216,7 @@ export class TmuxAgent {
 
   /** Undefined while no program runs. */
   turn(): Turn | undefined {
-    const about = { ...this.#options, ledger: this.#ledger, sessionDir: this.#input.sessionDir };
+    const about = { ...this.#options, ...this.#input, ledger: this.#ledger, launches: this.#launches };
     return this.isAlive && this.#attachment ? turnIn(this.#attachment, about) : undefined;
   }
 

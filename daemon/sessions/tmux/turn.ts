@@ -3,9 +3,11 @@ import { LONGEST_TIMER_MS, wallTimeOf } from '../../../schemas/time/steadyTime.t
 import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
+import { firstPromptMs } from './endLeftovers.ts';
 import { HOOK_SCRIPT } from './observe/hookScript.ts';
 import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/laterProcesses.ts';
+import type { Launches } from './process/launches.ts';
 import type { Profile } from './profile/profile.ts';
 
 /** The pause before another look at processes that may still write: twice as long each time, up to the longest. */
@@ -15,7 +17,17 @@ const LOOK_LATEST_MS = 1_000;
 /** The turn of the program in that pane. */
 export function turnIn(
   { observer, pane }: Pick<Attachment, 'observer' | 'pane'>,
-  { profile, ledger, sessionDir }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'>; sessionDir: string },
+  {
+    profile,
+    ledger,
+    launches,
+    sessionDir,
+  }: {
+    profile: Profile;
+    ledger: Pick<Ledger, 'lastTypedAt' | 'firstTypedAt'>;
+    launches: Pick<Launches, 'now'>;
+    sessionDir: string;
+  },
 ): Turn {
   const listeners = new Set<() => void>();
   /** The end and its time by the wall clock, converted once: two conversions may differ by a millisecond. */
@@ -45,7 +57,8 @@ export function turnIn(
       const status = observer.status();
       const at = turnEndOf(status, profile, since);
       if (at === undefined) return notifyIn(observer.changesIn(status), LOOK_AGAIN_MS);
-      if (runsMore({ directory: sessionDir, leader: pane.pid, except: join(sessionDir, HOOK_SCRIPT) }))
+      const session = { directory: sessionDir, leader: pane.pid, except: join(sessionDir, HOOK_SCRIPT) };
+      if (runsMore(session, firstPromptMs(pane.pid, launches, ledger)))
         return notifyIn(pauseMs, Math.min(2 * pauseMs, LOOK_LATEST_MS));
       if (ended?.at !== at) ended = { at, wallTime: wallTimeOf(at) };
       return ended.wallTime;

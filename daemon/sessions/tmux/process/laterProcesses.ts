@@ -3,6 +3,7 @@ import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMar
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
+import { isHelper } from './isHelper.ts';
 
 /** A program may start helpers at once, and they run as long as it does. */
 export const OWN_START_MS = 2000;
@@ -24,7 +25,7 @@ export interface Session {
 export function* laterProcesses(
   { directory, leader, except }: Session,
   ownMs = OWN_START_MS,
-): Generator<{ pid: number; startTime: string }> {
+): Generator<{ pid: number; startTime: string; afterMs: number }> {
   const started = Number(startTimeOf(leader));
   const mark = `${SESSION_DIRECTORY_VARIABLE}=${directory}`;
   for (const name of readdirSync('/proc')) {
@@ -32,11 +33,11 @@ export function* laterProcesses(
     const [state = 'X', , group, session, ...others] = statFields(readProc(`${name}/stat`));
     const startTime = others[STARTED] ?? '';
     // Most processes of the machine are older, which saves the look at their environment.
-    const startedLater = (Number(startTime) - started) * MS_A_TICK > ownMs;
-    if (!startedLater || /^[ZX]/.test(state)) continue;
+    const afterMs = (Number(startTime) - started) * MS_A_TICK;
+    if (afterMs <= ownMs || /^[ZX]/.test(state)) continue;
     const isOurs = [group, session].includes(String(leader)) || readProc(`${name}/environ`).split('\0').includes(mark);
     if (!isOurs || isCaptureProcess(name, `${directory}/`) || readProc(`${name}/cmdline`).includes(except)) continue;
-    yield { pid: Number(name), startTime };
+    yield { pid: Number(name), startTime, afterMs };
   }
 }
 
@@ -45,10 +46,12 @@ const STARTED = 22 - 3 - 4;
 const MS_A_TICK = 10;
 
 /**
- * True if a process of the session runs that did not start together with its program. Without /proc it is not known, and the
- * answer is true.
+ * True if a process of the session runs that may belong to a turn. Not what started together with its program, and no helper
+ * that began before the first prompt, `promptMs` after the program. Without /proc it is not known, and the answer is true.
  */
-export function runsMore(session: Session): boolean {
+export function runsMore(session: Session, promptMs: number = OWN_START_MS): boolean {
   if (process.platform !== 'linux' || startTimeOf(session.leader) === undefined) return true;
-  return !laterProcesses(session).next().done;
+  const late = [...laterProcesses(session)];
+  const pids = new Set(late.map(({ pid }) => pid));
+  return late.some(({ pid, afterMs }) => afterMs > promptMs || !isHelper(pid, session.leader, pids));
 }

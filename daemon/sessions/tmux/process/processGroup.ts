@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import { trySignal } from '../../../../schemas/process/processes.ts';
 import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
-import { isBelow, isFirstInside } from '../../../../tmux/process/namespaces.ts';
-import { parentOf, startTimeOf } from '../../../../tmux/process/processes.ts';
+import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
+import { isHelper } from './isHelper.ts';
 import { laterProcesses, type Session } from './laterProcesses.ts';
 
 interface Member {
@@ -119,37 +118,4 @@ async function listByPs(groups: ReadonlySet<number>): Promise<number[]> {
     const [pid, group, state = ''] = line.trim().split(/\s+/);
     return groups.has(Number(group)) && !state.startsWith('Z') ? [Number(pid)] : [];
   });
-}
-
-/**
- * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its
- * helpers started it and holds the pipe from which it reads. A leftover of a tool reads from no pipe, or its parent has
- * ended; in a sandbox it then belongs to the first process there. `late`: all processes that started late. Only on a system with /proc.
- */
-function isHelper(pid: number, leader: number, late: ReadonlySet<number>): boolean {
-  const parent = parentOf(pid);
-  const input = linkOf(`${pid}/fd/0`);
-  if (parent === undefined || input === undefined || isFirstInside(parent)) return false;
-  const isOfProgram = !late.has(parent);
-  if (isOfProgram ? !isBelow(parent, leader) : !isHelper(parent, leader, late)) return false;
-  // Node's pipes are sockets, of which each side has a name of its own.
-  if (input.startsWith('socket:') && isOfProgram) return true;
-  return /^(?:pipe|socket):/.test(input) && isHeldBy(parent, input);
-}
-
-function isHeldBy(pid: number, file: string): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOf(`${pid}/fd/${name}`) === file);
-  } catch {
-    // It has ended.
-    return false;
-  }
-}
-
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(`/proc/${path}`);
-  } catch {
-    return undefined;
-  }
 }

@@ -27,3 +27,17 @@ it.runIf(LINUX).each(['/tmp/session', '/home/josé/セッション'])(
     await expect.poll(() => runsMore({ directory, leader: process.pid, except: 'hook.sh' })).toBe(false);
   },
 );
+
+it.runIf(LINUX)('counts a server of its tools as its own, if it began before the first prompt', async () => {
+  const directory = '/home/josé/servers';
+  const session = { directory, leader: process.pid, except: 'hook.sh' };
+  await expect.poll(() => performance.now(), { timeout: 5_000 }).toBeGreaterThan(2_500);
+  const env = { ...process.env, [SESSION_DIRECTORY_VARIABLE]: directory };
+  const server = spawn('cat', { env, stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const later = performance.now() + 600_000;
+  await expect.poll(() => runsMore(session)).toBe(true);
+  expect(runsMore(session, later)).toBe(false);
+  startAside(directory);
+  await expect.poll(() => runsMore(session, later)).toBe(true);
+});
