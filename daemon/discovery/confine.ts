@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -37,19 +37,22 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
  * It has a loopback of its own, so that a test can start a server and ask it.
  * The home and the repository become read-only. Writable directories are mounted before, because they may lie below.
  * The outer directory is mounted first: it would hide what is mounted below it.
- * Nobody listens in the place of a socket. A read-only mount would not close it. A socket may be gone by then.
+ * Nobody listens in the place of a socket. A read-only mount would not close it. A socket may be gone by then. Lines are
+ * `num refs protocol flags type state inode path`.
  * `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
-mounts=$1 closed=$2 sockets=$3 at=$(pwd -P); shift 3
+mounts=$1 closed=$2 at=$(pwd -P); shift 2
 ip link set lo up || exit ${CANNOT}
 set -f; before=$IFS; IFS='
 '
 for each in $mounts; do mount --bind "$each" "$each" || exit ${CANNOT}; done
 for each in $closed; do mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
-for each in $sockets; do
+while IFS= read -r each; do
+  each=/\${each#*/}
   [ ! -S "$each" ] || mount --bind /dev/null "$each" || [ ! -S "$each" ] || exit ${CANNOT}
-done
+done <&3
+exec 3<&-
 set +f; IFS=$before
 cd "$at" || exit ${CANNOT}
 if ! command -v -- "$1" >/dev/null 2>&1; then
@@ -60,6 +63,12 @@ setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=${DROPPED} -- "$@"
 exit $?
 `;
 
+/**
+ * Opens the list of the sockets that somebody listens on. In the namespaces it would be empty. A command line would limit its
+ * length. Who ends the processes that name a socket would also end this one.
+ */
+const OPEN = ['/bin/sh', '-c', 'exec 3</proc/net/unix; exec "$@"', 'devflow-probe'];
+
 /** The best that this system can do for a repository; it is tried with a command that does nothing. */
 export async function findConfinement(repository: string, scratch: string): Promise<Confinement> {
   if (process.platform !== 'linux') return UNCONFINED;
@@ -67,9 +76,9 @@ export async function findConfinement(repository: string, scratch: string): Prom
   const unshare = ['unshare', '--net', '--pid', '--mount', '--mount-proc', '--fork', '--kill-child'];
   const asUser = process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'];
   for (const protectsHome of home === '/' ? [false] : [true, false]) {
-    const start = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe'];
+    const start = [...OPEN, ...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe'];
     const mountsFor = (writable: string[]) => (protectsHome ? mountsOf([home, repository], writable) : ['', '']);
-    const before = (...writable: string[]) => [...start, ...mountsFor(writable), openSockets().join('\n')];
+    const before = (...writable: string[]) => [...start, ...mountsFor(writable)];
     const works = await isPossible([...before(scratch), 'true'], scratch);
     if (works) return { hasNamespaces: true, protectsHome, before };
   }
@@ -82,13 +91,6 @@ function mountsOf(guarded: readonly string[], writable: readonly string[]): [mou
   const closed = guarded.map((path) => realpathSync(path)).filter((path) => !open.includes(path));
   const mounts = [...new Set([...closed, ...open])].sort((a, b) => a.length - b.length);
   return [mounts.join('\n'), closed.join('\n')];
-}
-
-/** The paths of all sockets that somebody listens on, from lines `num refs protocol flags type state inode path`. */
-function openSockets(): string[] {
-  const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
-  const paths = lines.map((line) => /^\S+ \S+ \S+ (?:\S+ +){4}(\/.*)$/.exec(line)?.[1]);
-  return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
 async function isPossible([program = '', ...args]: readonly string[], cwd: string): Promise<boolean> {

@@ -303,6 +303,8 @@ for (const path of ${JSON.stringify(paths)}) net.connect(path).on('connect', () 
 const own = net.createServer((s) => s.end()).listen('own', () => net.connect('own').on('close', () => own.close()).resume());
 `;
     repo.commit({ Makefile: 'test:\n\tnode x.js\n', 'x.js': reach });
+    // A command line has a limit, and whoever looks for the processes of a socket must not find this one.
+    expect((await confinement()).before(scratchDir).join()).not.toContain(paths[1]);
     expect(ends(await find())).toEqual({ 'make test': 'green 0' });
     expect(calls).toEqual([]);
     expect(ends(await find({ confinement: UNCONFINED }))).toEqual({ 'make test': 'red_at_base 2' });
