@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { PoolOptions, PoolWorker, WorkerRequest } from 'vitest/node';
 import { NearestFirst } from './nearestFirst.ts';
@@ -9,16 +8,7 @@ const KEPT = 'kept';
 const RUNS_OF_A_THREAD = 100;
 
 interface MutantRun {
-  mutantActivation: 'static' | 'runtime';
   sandboxFileName: string;
-  testFilter?: string[];
-}
-
-/** The mutants that each test reached. */
-type Reached = Record<string, Record<string, number>>;
-
-interface DryRun {
-  mutantCoverage?: { perTest: Reached };
 }
 
 interface VitestTestRunner {
@@ -27,7 +17,6 @@ interface VitestTestRunner {
     projects: { config: { pool: string; poolRunner?: unknown } }[];
   };
   init(): Promise<void>;
-  dryRun(options: unknown): Promise<DryRun>;
   mutantRun(options: MutantRun): Promise<unknown>;
   dispose(): Promise<void>;
 }
@@ -45,7 +34,6 @@ class KeptRunner extends Base {
   static inject = ['options', 'logger', 'globalNamespace'];
   #thread: KeptThread | undefined;
   #runs = 0;
-  #reached: Reached = {};
 
   override async init(): Promise<void> {
     await super.init();
@@ -60,34 +48,11 @@ class KeptRunner extends Base {
     }
   }
 
-  override async dryRun(options: unknown): Promise<DryRun> {
-    const result = await super.dryRun(options);
-    this.#reached = result.mutantCoverage?.perTest ?? {};
-    return result;
-  }
-
   override async mutantRun(options: MutantRun): Promise<unknown> {
-    const isStatic = options.mutantActivation === 'static';
-    // A mutant of what runs at import needs an import, and must not stay for the next.
-    if (isStatic || this.#runs >= RUNS_OF_A_THREAD) await this.#end();
+    if (this.#runs >= RUNS_OF_A_THREAD) await this.#end();
     this.#runs++;
     NearestFirst.mutated = options.sandboxFileName;
-    try {
-      return await super.mutantRun(isStatic ? { ...options, testFilter: this.#testsOf(options) } : options);
-    } finally {
-      if (isStatic) await this.#end();
-    }
-  }
-
-  /** The tests that reach the file; undefined for all tests. Stryker would run all for each mutant of what runs at import. */
-  #testsOf({ sandboxFileName, testFilter }: MutantRun): string[] | undefined {
-    const inFile = [...readFileSync(sandboxFileName, 'utf8').matchAll(/\bstryMutAct_\w+\("(\d+)"\)/g)].map(
-      ([, id = '']) => id,
-    );
-    const tests = Object.entries(this.#reached).flatMap(([test, ids]) =>
-      inFile.some((id) => id in ids) ? [test] : [],
-    );
-    return tests.length > 0 ? tests : testFilter;
+    return super.mutantRun(options);
   }
 
   override async dispose(): Promise<void> {

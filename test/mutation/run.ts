@@ -19,8 +19,9 @@ async function main(args: readonly string[]): Promise<number> {
 const asGlob = (place: string) => (/\.ts(:|$)/.test(place) ? place : `${place.replace(/\/+$/, '')}/**/*.ts`);
 
 function run(args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit' });
-  // Stryker then keeps the results so far.
+  // A terminal signals the whole group. Without a group of its own, Stryker would get each signal twice.
+  const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit', detached: true });
+  // At the first one it keeps the results so far, at the second it exits at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
