@@ -14,6 +14,7 @@ import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, wr
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
 import { endMarked } from './endMarked.ts';
+import { groupOf } from './groupOf.ts';
 import { capOutput } from './outputCap.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
@@ -217,16 +218,12 @@ export async function endLeftovers(dir: string, commandId: string, below?: strin
   if (recorded) await endAll(files, recorded, below);
 }
 
-/**
- * No new process gets the id of a group or session that has members. If another process has the wrapper's pid, the group is
- * gone. Then only the mark says what belongs to the command.
- */
-async function endAll({ base }: CommandFiles, recorded: { pid: number; started: string }, below?: string) {
-  const started = await readStartTime(recorded.pid);
-  const leader = started === undefined || started === recorded.started ? recorded.pid : undefined;
+/** If its group is gone, only the mark says what belongs to the command. */
+async function endAll(files: CommandFiles, recorded: { pid: number; started: string }, below?: string) {
+  const leader = await groupOf(files, recorded);
   if (leader !== undefined) signalGroup(leader, 'SIGKILL');
   await endMarked({
-    isMark: (mark) => mark === base,
+    isMark: (mark) => mark === files.base,
     leader,
     below: below === undefined ? undefined : { directory: below, since: recorded.started },
   });

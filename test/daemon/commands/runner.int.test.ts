@@ -1,6 +1,15 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -208,6 +217,39 @@ describe('stopping', () => {
     const isThere = async (pid: number) => (await readStartTime(pid)) !== undefined;
     const inShell = Number(readFileSync(join(cwd, 'shell'), 'utf8'));
     expect(await Promise.all([Number(read('c1.out')), earlier, inShell].map(isThere))).toEqual([false, true, true]);
+  });
+
+  it.runIf(process.platform === 'linux')('ends what ignores TERM in its group, also without its mark', async () => {
+    const leaves = `(env -i sh -c 'trap "" TERM; echo $$; while :; do sleep 0.1; done' &)`;
+    const { input, read } = given(['sh', '-c', `${leaves}\nwhile [ ! -s out/c1.out ]; do :; done`]);
+    expect(await startOrAdopt(input)).toMatchObject({ exitCode: 0 });
+    expect(await readStartTime(Number(read('c1.out')))).toBeDefined();
+    await endLeftovers(input.dir, input.commandId);
+    expect(await readStartTime(Number(read('c1.out')))).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux').each([
+    // Seconds: the command began and ended so long ago, and its start time is that of a process which is so old.
+    ['after the command ended', { began: 20, ended: 10, started: 20 }],
+    ['after the machine was started again', { began: 5000, ended: undefined, started: 20 }],
+  ])('ends nothing of another program that got its number %s', async (_, { began, ended, started }) => {
+    const { input, dir } = given([]);
+    const stranger = spawn('sh', ['-c', 'sleep 300 >/dev/null & echo $!'], { detached: true, stdio: 'pipe' });
+    const [said] = await once(stranger.stdout, 'data');
+    const left = Number(said);
+    onTestFinished(() => void process.kill(left, 'SIGKILL'));
+    if (stranger.exitCode === null) await once(stranger, 'exit');
+    const leftAt = Number(await readStartTime(left));
+    const write = (name: string, text: string, secondsAgo: number) => {
+      writeFileSync(join(dir, name), text);
+      const at = Date.now() / 1000 - secondsAgo;
+      utimesSync(join(dir, name), at, at);
+    };
+    mkdirSync(dir);
+    write('c1.pid', `${stranger.pid} ${leftAt - started * 100}\n`, began);
+    if (ended !== undefined) write('c1.exit', '0\n', ended);
+    await endLeftovers(input.dir, input.commandId);
+    expect(await readStartTime(left)).toBe(String(leftAt));
   });
 
   it('notices a killed wrapper and leaves no process', async () => {
