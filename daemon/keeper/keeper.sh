@@ -8,20 +8,32 @@ record=$1 node=$2 program=$3 log=$4 daemon=$5
 shift 5
 stopping=
 told=
+first=
 trap 'woken=1 stopping=1; end_daemon' TERM INT HUP
 
 # Once: a second signal would end the daemon at once, out of order.
 end_daemon() {
   [ -n "$daemon" ] && [ -z "$told" ] || return 0
+  [ -z "$first" ] || is_alive "$daemon" || return 0
   told=1
   kill -TERM "$daemon" 2>/dev/null
 }
 
-# A zombie has ended, too.
+# Sets `state` and `born`, the start time, of a process. Fails if that is not known.
+look_at() {
+  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
+  set -- ${stat##*) }
+  [ $# -ge 20 ] || return 1
+  state=$1
+  shift 19
+  born=$1
+}
+
+# A zombie has ended, too, and another process may have got the pid.
 is_alive() {
   kill -0 "$1" 2>/dev/null || return 1
-  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
-  case $stat in *') Z '*) return 1 ;; esac
+  look_at "$1" || return 0
+  [ "$state" != Z ] && [ "$born" = "${first:-$born}" ]
 }
 
 # The daemon renames a full log, and under systemd these descriptors are the journal.
@@ -49,6 +61,7 @@ await_program() {
 open_log
 if [ -n "$daemon" ]; then
   code=unknown
+  if look_at "$daemon"; then first=$born; fi
   while is_alive "$daemon"; do
     sleep 1 &
     wait $!

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -60,6 +60,12 @@ const pipeOf = (child: ChildProcess) => child.stdio[3] as Readable;
 
 /** Whether it sleeps between two looks. */
 const watches = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== '';
+
+/** A pid namespace, in which the next pid can be chosen. */
+const IN_NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc', '/bin/sh', '-c'];
+const canChoosePids =
+  process.platform === 'linux' &&
+  spawnSync('unshare', [...IN_NAMESPACE, 'echo 500 >/proc/sys/kernel/ns_last_pid']).status === 0;
 
 /** Writes its pid, then waits to be ended. */
 function daemon(programs: Programs, onTerm: string): string {
@@ -190,3 +196,28 @@ test('a signal ends the wait for a program', async () => {
   expect(await ended).toEqual([0, null]);
   expect(programs.decided()).toBeUndefined();
 });
+
+test.runIf(canChoosePids)(
+  'notices the end of a daemon whose pid another process got at once, and leaves that alone',
+  async () => {
+    const programs = givenPrograms();
+    const { node, decider, log } = programs;
+    const script = `sleep 300 & d=$!
+    /bin/sh '${SCRIPT}' /record '${node}' '${decider}' '${log}' $d & k=$!
+    while [ -z "$(cat /proc/$k/task/$k/children)" ]; do :; done
+    kill -STOP $k; kill -KILL $d; wait $d
+    echo $((d - 1)) >/proc/sys/kernel/ns_last_pid
+    sleep 300 & [ $! = $d ] && echo same
+    kill -CONT $k; wait $k
+    kill -0 $d && echo there`;
+    const child = spawn('unshare', [...IN_NAMESPACE, script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += text;
+    });
+    await once(child, 'close');
+    expect(said).toBe('same\nthere\n');
+    expect(programs.decided()).toMatch(/ \/record ended \d+ unknown$/);
+  },
+);
