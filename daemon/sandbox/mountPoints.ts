@@ -29,8 +29,8 @@ export function makeMountPoints(
     } else if (outer?.how === 'read' || outer?.how === 'write') {
       const [root, path] = [sourceOf(outer) ?? '', relative(outer.path, mount.path)];
       if (isShown(outer, mount) || !exists(join(root, path))) continue;
-      // What the link leads to is hidden itself.
-      if (source === undefined && hasLink(root, dirname(path))) continue;
+      // What the link leads to is hidden itself, and a mount would follow it.
+      if (source === undefined && hasLink(root, path)) continue;
     }
     made.push(mount);
     const isAgents = outer?.how === 'write' || written.some((path) => isBelow(mount.path, path));
@@ -100,7 +100,7 @@ function factsAt(
 }
 
 function hasLink(root: string, path: string): boolean {
-  const parts = path === '.' ? [] : path.split('/');
+  const parts = path.split('/');
   return parts.some((_, at) => lstatSync(join(root, ...parts.slice(0, at + 1))).isSymbolicLink());
 }
 

@@ -27,16 +27,13 @@ export function around(path: string, mounts: readonly Mount[]): Mount | undefine
   return inOrder(mounts).findLast((mount) => isBelow(path, mount.path));
 }
 
-/**
- * Hides these paths where another mount would show them, also by a link. Paths below them that have a mount of their own
- * stay. `real`: what a path leads to.
- */
-export function withHidden(
+/** Where these paths of the machine are seen inside, also by a link to them or above them. `real`: what a path leads to. */
+export function shownAt(
   mounts: readonly Mount[],
-  hidden: readonly string[],
+  paths: readonly string[],
   real: (path: string) => string = (path) => path,
-): Mount[] {
-  const wanted = [...new Set(hidden.flatMap((path) => [path, real(path)]))];
+): string[] {
+  const wanted = [...new Set(paths.flatMap((path) => [path, real(path)]))];
   const shown = mounts.flatMap((mount) => {
     if ((mount.how !== 'read' && mount.how !== 'write') || mount.from !== undefined) return [];
     const roots = [...new Set([mount.path, real(mount.path)])];
@@ -44,7 +41,16 @@ export function withHidden(
       wanted.filter((path) => isAtOrBelow(path, root)).map((path) => mount.path + path.slice(root.length)),
     );
   });
-  return [...mounts, ...[...new Set(shown)].map((path): Mount => ({ path, how: 'empty' }))];
+  return [...new Set(shown)];
+}
+
+/** Hides these paths where another mount would show them. Paths below them that have a mount of their own stay. */
+export function withHidden(
+  mounts: readonly Mount[],
+  hidden: readonly string[],
+  real: (path: string) => string = (path) => path,
+): Mount[] {
+  return [...mounts, ...shownAt(mounts, hidden, real).map((path): Mount => ({ path, how: 'empty' }))];
 }
 
 /** The paths of the machine that a program inside can see at `path`; undefined for none. */

@@ -6,7 +6,7 @@ import { readRegular } from '../../schemas/files/openRegular.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
 import { type Exchanged, exchangeFiles } from './exchangedFiles.ts';
 import { makeMountPoints } from './mountPoints.ts';
-import { around, inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
+import { around, inOrder, isAtOrBelow, type Mount, shownAt, withHidden } from './mounts.ts';
 import { homeIn, type OwnPlace, outsidePath, ownPlaces, placeOf, recordPlaces } from './ownPlaces.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
@@ -155,7 +155,8 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
     ...paths(needs.shared).map((path): Mount => ({ path, how: 'write' })),
     ...places,
   ];
-  const shown = withHidden(mounts, hidden, (path) => realPathOf(path) ?? path);
+  const real = (path: string) => realPathOf(path) ?? path;
+  const shown = withHidden(mounts, hidden, real);
   // In its worktree and in its own directories, the program opens sockets itself.
   const isVisible = (path: string) => {
     const place = around(path, shown);
@@ -163,7 +164,7 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
   };
   return [
     ...shown,
-    ...openSockets()
+    ...shownAt(shown, openSockets(), real)
       .filter(isVisible)
       .map((path): Mount => ({ path, how: 'nothing' })),
   ];

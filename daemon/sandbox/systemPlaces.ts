@@ -93,7 +93,7 @@ export function secretsBelow(root: string, deep: number): Mount[] {
 
 /**
  * Sockets in directories that are shown. A directory that is only read does not close them, so each is covered. A socket
- * that somebody opens later stays reachable.
+ * that somebody opens later stays reachable, and one with a relative name, of which the system does not say where it is.
  */
 export function openSockets(): string[] {
   let lines: string[];
@@ -122,7 +122,7 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-function namesIn(directory: string): string[] {
+export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {

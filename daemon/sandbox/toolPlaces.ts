@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { isAtOrBelow, isBelow, type Mount } from './mounts.ts';
-import { factsOf, realPathOf } from './systemPlaces.ts';
+import { isAtOrBelow, isBelow, type Mount, shownAt } from './mounts.ts';
+import { factsOf, namesIn, realPathOf } from './systemPlaces.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,8 +21,19 @@ const IN_HOME = [
 /** Caches inside of such directories: each sandbox has its own. */
 export const OWN_CACHES: readonly string[] = ['.local/share/pnpm/store'];
 
-/** Tokens and private keys that tools keep there. A directory ends in a slash. */
-const SECRETS = ['.gem/credentials', '.local/share/uv/credentials/', '.dotnet/corefx/', '.npm-global/etc/npmrc'];
+/** Settings of npm for all who use one Node, such as the tokens of registries. */
+const NPM = 'etc/npmrc';
+/** Tokens and private keys that tools keep there. `*`: each directory. */
+const SECRETS = [
+  ...['.gem/credentials', '.local/share/uv/credentials', '.dotnet/corefx'],
+  ...['.n', '.nvm/versions/node/*', '.volta/tools/image/node/*', '.asdf/installs/nodejs/*'].map(withNpm),
+  ...['.local/share/mise/installs/node/*', '.local/share/pnpm/nodejs/*', '.npm-global'].map(withNpm),
+  ...['.local/share/fnm', '.fnm'].map((directory) => withNpm(`${directory}/node-versions/*/installation`)),
+];
+
+function withNpm(directory: string): string {
+  return `${directory}/${NPM}`;
+}
 
 /** Variables that name a file which programs read. */
 const FILES = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS'];
@@ -53,13 +64,17 @@ export function toolPlaces({ env, home, programs, hidden }: ToolInput): Mount[] 
 
 /** Covers the secrets in places that are shown for their programs. */
 export function secretsOfTools(home: string | undefined, tools: readonly Mount[]): Mount[] {
-  if (home === undefined) return [];
-  return SECRETS.flatMap((name): Mount[] => {
-    const path = join(home, name);
-    const isShown = tools.some((tool) => isAtOrBelow(path, tool.path)) && factsOf(path) !== undefined;
-    const how = name.endsWith('/') ? 'empty' : 'nothing';
-    return isShown ? [{ path: path.replace(/\/$/, ''), how }] : [];
+  const inHome = home === undefined ? [] : SECRETS.flatMap((name) => matching(home, name.split('/')));
+  const there = [...inHome, ...tools.map(({ path }) => join(path, NPM))].filter(factsOf);
+  return shownAt(tools, there, (path) => realPathOf(path) ?? path).map((path): Mount => {
+    return { path, how: factsOf(path)?.isDirectory() ? 'empty' : 'nothing' };
   });
+}
+
+function matching(directory: string, [name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) return [directory];
+  const names = name === '*' ? namesIn(directory) : [name];
+  return names.flatMap((each) => matching(join(directory, each), rest));
 }
 
 /** A directory of PATH, and what its programs need beside it. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -60,7 +60,10 @@ describe.skipIf(noSandboxBecause)('a sandbox that somebody works against', () =>
   it('shows no credentials that a tool keeps beside its programs', async () => {
     const world = await outsideWorld();
     const { HOME_DIR } = world.outside;
-    const secrets = ['.gem/credentials', '.local/share/uv/credentials/credentials.toml', '.dotnet/corefx/key'];
+    const secrets = [
+      ...['.gem/credentials', '.local/share/uv/credentials/credentials.toml', '.dotnet/corefx/key'],
+      ...['.nvm/versions/node/v22.1.0/etc/npmrc', '.local/share/fnm/node-versions/v22.1.0/installation/etc/npmrc'],
+    ];
     for (const path of [...secrets, '.gem/ruby/bin/tool']) {
       mkdirSync(dirname(join(HOME_DIR, path)), { recursive: true });
       writeFileSync(join(HOME_DIR, path), 'SECRET\n');
@@ -69,15 +72,52 @@ describe.skipIf(noSandboxBecause)('a sandbox that somebody works against', () =>
     expect(ended.out).toBe('SECRET\n');
   });
 
-  it('covers sockets in a directory that a person lets it write', async () => {
+  it('shows no credentials by a link, and starts where a link to them is', async () => {
     const world = await outsideWorld();
-    const socket = join(world.outside.OPEN_DIR, 'service.sock');
+    const { HOME_DIR } = world.outside;
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(HOME_DIR, path)), { recursive: true });
+      writeFileSync(join(HOME_DIR, path), text);
+    };
+    write('dotfiles/credentials', 'SECRET\n');
+    write('.dotnet/kept/corefx/key', 'SECRET\n');
+    write('.gem/ruby/bin/tool', 'tool\n');
+    rmSync(join(HOME_DIR, '.gem/credentials'));
+    symlinkSync('../dotfiles/credentials', join(HOME_DIR, '.gem/credentials'));
+    symlinkSync('kept/corefx', join(HOME_DIR, '.dotnet/corefx'));
+    const script = 'cd && cat .gem/credentials .dotnet/corefx/key .dotnet/kept/corefx/key; cat .gem/ruby/bin/tool';
+    expect((await inSandbox(world, ['sh', '-c', script])).out).toBe('tool\n');
+  });
+
+  it('starts where a directory of devflow is a link in one that a person added', async () => {
+    const world = await outsideWorld();
+    const { root } = world;
+    const settings = join(root, 'home/.config');
+    mkdirSync(join(root, 'dotfiles/devflow'), { recursive: true });
+    writeFileSync(join(root, 'dotfiles/devflow/.env'), 'SECRET\n');
+    symlinkSync('../../dotfiles/devflow', join(settings, 'devflow'));
+    const given = { ...world, hidden: [...world.hidden, join(settings, 'devflow')] };
+    const script = `cat ${settings}/gh/hosts.yml; cat ${settings}/devflow/.env ${root}/dotfiles/devflow/.env; echo end`;
+    const read = (read: string[]) => inSandbox(given, ['sh', '-c', script], { read });
+    expect((await read([settings])).out).toBe('SECRET\nend\n');
+    expect((await read([settings, join(root, 'dotfiles')])).out).toBe('SECRET\nend\n');
+  });
+
+  it.each([
+    ['', 'open', 'open'],
+    [', by a link', 'open', 'link'],
+    [', which was opened by a link', 'link', 'open'],
+  ])('covers sockets in a directory that a person lets it write%s', async (_, opened, added) => {
+    const world = await outsideWorld();
+    symlinkSync(world.outside.OPEN_DIR, join(world.root, 'link'));
     const server = createServer((connection) => connection.end());
-    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    await new Promise<void>((resolve) => server.listen(join(world.root, opened, 'service.sock'), resolve));
     onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const directory = join(world.root, added);
+    const socket = join(directory, 'service.sock');
     const connect = `perl -MSocket -e 'socket(my $s, PF_UNIX, SOCK_STREAM, 0); exit !connect($s, pack_sockaddr_un(shift))' ${socket}`;
-    const script = `${connect} && echo reached; echo x >${world.outside.OPEN_DIR}/added`;
-    expect((await inSandbox(world, ['sh', '-c', script], { write: [world.outside.OPEN_DIR] })).out).toBe('');
+    const script = `${connect} && echo reached; echo x >${directory}/added`;
+    expect((await inSandbox(world, ['sh', '-c', script], { write: [directory] })).out).toBe('');
     expect(readFileSync(join(world.outside.OPEN_DIR, 'added'), 'utf8')).toBe('x\n');
   });
 });
