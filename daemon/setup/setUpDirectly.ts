@@ -61,6 +61,8 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
     const { changed = [], excluded = [] } = known ?? {};
     return { ok: true, already: true, placed: there, refused: [], changed, excluded, env };
   }
+  // Its commands change what an earlier set-up made, also if they fail or are stopped.
+  await keepSetupState(privateGit, { done: null });
   const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) }, git);
   await rememberBefore(privateGit, id);
   const commands = await commandsLeft(privateGit, placed.placed, setup.commands);
@@ -94,7 +96,8 @@ async function runCommands(
   for (const each of Object.keys((await readSetupState(privateGit)).started)) {
     if (ids.includes(each)) continue;
     await endLeftovers(dir, each);
-    await forgetStart(privateGit, each);
+    // If that set-up comes back, the worktree is another one.
+    await forgetSetupCommand(privateGit, dir, each);
   }
   let failed: SetupEnd['failed'];
   for (const [index, argv] of commands.entries()) {
@@ -106,8 +109,7 @@ async function runCommands(
     };
     let result = await run();
     if (result.aborted) {
-      forgetCommand(dir, commandId);
-      await forgetStart(privateGit, commandId);
+      await forgetSetupCommand(privateGit, dir, commandId);
       signal?.throwIfAborted();
       // An earlier call was aborted.
       result = await run();
@@ -130,7 +132,9 @@ async function beganAt(privateGit: PrivateGit, commandId: string, now: () => Dat
   return at;
 }
 
-async function forgetStart(privateGit: PrivateGit, commandId: string): Promise<void> {
+/** It runs again when it is asked for again, with its whole time. */
+export async function forgetSetupCommand(privateGit: PrivateGit, dir: string, commandId: string): Promise<void> {
+  forgetCommand(dir, commandId);
   const { [commandId]: _, ...started } = (await readSetupState(privateGit)).started;
   await keepSetupState(privateGit, { started });
 }

@@ -8,6 +8,7 @@ import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import { setupVariables } from '../../setup/setUpDirectly.ts';
 import type { PerformerPorts } from './performer.ts';
 import { assertSetUp, isSettingUp, setUpPlace, takenPorts } from './setupPlace.ts';
+import { tearDownSetup } from './tearDownPlace.ts';
 
 type At = EvaluationPlace & { commit: string };
 
@@ -20,6 +21,15 @@ export async function setUpEvaluation(
   if (!setup) return;
   const end = await setUpPlace({ place: placeOf(lane, at), setup, id: idOf(runId, at), signal }, ports);
   assertSetUp(setup, end, 'the worktree for measurements');
+}
+
+/** Before the place is made anew for another commit: ends what its set-up started, and gives its ports back. */
+export async function tearDownEvaluation(
+  { runId, lane }: { runId: string; lane: LanePlace },
+  { setup, ...at }: At,
+  { log }: Pick<PerformerPorts, 'log'>,
+): Promise<void> {
+  if (setup) await tearDownSetup({ runId, name: 'evaluation', place: placeOf(lane, at), setup }, log);
 }
 
 /** True if the set-up of the place has begun for this commit, and may still run. */

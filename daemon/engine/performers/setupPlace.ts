@@ -9,7 +9,7 @@ import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { knowSecrets } from '../../sessions/transcript/knownSecrets.ts';
 import { readSecrets } from '../../setup/readSecrets.ts';
-import { type SetupEnd, setUpDirectly } from '../../setup/setUpDirectly.ts';
+import { forgetSetupCommand, type SetupEnd, setUpDirectly } from '../../setup/setUpDirectly.ts';
 import { readSetupState } from '../../setup/setupState.ts';
 import { systemClock } from '../../system/clock.ts';
 import type { PerformerPorts } from './performer.ts';
@@ -43,7 +43,7 @@ export async function setUpPlace(
   const input = { privateGit, setup, dir, id, env, timeoutMs, signal, takenPorts: takenPorts(openRuns()) };
   const end = await setUpDirectly({ ...input, ...withinSandbox({ sandbox, place, dir }), now: systemClock.now });
   knowSecrets(privateGit.path, await readSecrets(privateGit));
-  if (end.failed) forgetCommand(dir, basename(end.failed.result.stdoutPath, '.out'));
+  if (end.failed) await forgetSetupCommand(privateGit, dir, basename(end.failed.result.stdoutPath, '.out'));
   return end;
 }
 

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import { endLeftovers } from '../../commands/runner.ts';
-import { commandSandbox } from '../../core/run/sandboxOf.ts';
-import { placeNames } from '../../core/run/setupEnvironment.ts';
+import { type PlaceSetup, placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
 import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
@@ -25,25 +24,42 @@ export async function tearDownPlace(
   { name, ...place }: WorktreePlace & { name: string },
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  const { id: runId, setup, workspaceRoot } = run;
-  if (!setup) return;
+  const { setup } = placeSetup(run, name, place.path);
+  const ofLane = run.commands.filter(({ kind, laneId }) => kind === 'setup' && laneId === name);
+  const commandIds = ofLane.map(({ id }) => id);
+  if (setup) await tearDownSetup({ runId: run.id, name, place, setup, commandIds }, log);
+}
+
+export interface TearDownSetup {
+  runId: string;
+  name: string;
+  place: WorktreePlace;
+  setup: PlaceSetup;
+  /** Commands that the set-up's own record does not have. */
+  commandIds?: readonly string[];
+}
+
+/** The same, of what an effect knows. Also after a set-up that failed: its first commands may have started something. */
+export async function tearDownSetup(
+  { runId, name, place, setup: how, commandIds = [] }: TearDownSetup,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  if (!(await isDirectory(place.path))) return;
+  const { setup, names, dir, sandbox } = how;
   try {
     const privateGit = await openPrivateGit(place);
     knowSecrets(privateGit.path, []);
-    const { done, started, ports } = await readSetupState(privateGit);
-    const wasBegun = done !== null || Object.keys({ ...started, ...ports }).length > 0;
+    const { done, before, finished, started, ports } = await readSetupState(privateGit);
+    const last = before?.id ?? finished?.id;
+    const wasBegun = done !== null || last !== undefined || Object.keys({ ...started, ...ports }).length > 0;
     if (!wasBegun) return;
-    const names = placeNames(run, { name, worktree: place.path });
     const env = worktreeEnvironment(setup.env, { ...(await setupVariables(privateGit, setup)), ...names });
-    const id = derivedId('teardown', runId, name);
-    const dir = commandOutputDir(workspaceRoot, runId);
-    const within = withinSandbox({ ...commandSandbox(run), place, dir });
+    // A place that is made again is torn down again.
+    const id = derivedId('teardown', runId, name, last ?? '', JSON.stringify(started));
+    const within = withinSandbox({ sandbox, place, dir });
     const facts = { privateGit, commands: setup.teardown, dir, id, env, ...within };
     const failed = await tearDown({ ...facts, timeoutMs: LONGEST_MS, now: systemClock.now });
-    const ofLane = run.commands
-      .filter(({ kind, laneId }) => kind === 'setup' && laneId === name)
-      .map((each) => each.id);
-    for (const each of [...ofLane, ...Object.keys(started)]) await endLeftovers(dir, each);
+    for (const each of [...commandIds, ...Object.keys(started)]) await endLeftovers(dir, each);
     for (const { argv, result } of failed) log.warn({ runId, argv, output: result.stderrPath }, 'a teardown failed');
   } catch (err) {
     log.warn({ err, runId, worktree: place.path }, 'the worktree was removed without its teardown');

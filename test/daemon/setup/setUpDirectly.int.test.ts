@@ -53,6 +53,24 @@ describe('setting up a worktree at once', () => {
     expect(at.text('lock.json')).toBe('2');
   });
 
+  it('does it again for what it was set up for, once commands for other inputs ran there', async () => {
+    const at = await givenDirect();
+    const setup = { commands: [sh('cp lock.json .cache/made; test ! -e .cache/red')], again: ['lock.json'] };
+    const setFor = (lock: string) => {
+      writeFileSync(at.path('lock.json'), lock);
+      return at.run(setup, { id: `for-${lock}` });
+    };
+    await setFor('1');
+    expect(await setFor('2')).toMatchObject({ ok: true });
+    expect(await setFor('1')).toMatchObject({ ok: true, already: false });
+    expect(at.text('.cache/made')).toBe('1');
+    writeFileSync(at.path('.cache/red'), '');
+    expect(await setFor('3')).toMatchObject({ ok: false });
+    rmSync(at.path('.cache/red'));
+    expect(await setFor('1')).toMatchObject({ ok: true, already: false });
+    expect(at.text('.cache/made')).toBe('1');
+  });
+
   it('leaves a server of a good set-up running, until it is done again', async () => {
     const at = await givenDirect();
     const [serve, count] = ["setsid sh -c 'echo $$ >>.cache/pids; exec sleep 1000' &", 'cat .cache/pids 2>&1 | wc -l'];

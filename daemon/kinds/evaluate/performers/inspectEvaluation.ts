@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
-import { isEvaluationBegun, setUpEvaluation } from '../../../engine/performers/setUpEvaluation.ts';
+import { isEvaluationBegun, setUpEvaluation, tearDownEvaluation } from '../../../engine/performers/setUpEvaluation.ts';
 import { makeEvaluationPlace } from '../../../measure/objective/evaluationPlace.ts';
 import { changedPaths } from '../../../repository/change/changedPaths.ts';
 import { readWorktree } from '../../../repository/worktree/readWorktree.ts';
@@ -23,7 +23,10 @@ export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, 
   if (apart) {
     const at = { ...apart, commit };
     const isBegun = await isEvaluationBegun({ runId, lane }, at);
-    if (!isBegun) await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
+    if (!isBegun) {
+      await tearDownEvaluation({ runId, lane }, at, ports);
+      await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
+    }
     await setUpEvaluation({ runId, lane }, { ...at, signal }, ports);
   }
   const protection = await protectionOf(lane, files, apart);

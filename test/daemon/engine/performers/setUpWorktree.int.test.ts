@@ -202,6 +202,22 @@ test('a set-up that is done again first ends what the one before left running', 
   expect(mainOf(again)).toMatchObject({ nth: 2, state: 'done' });
 });
 
+test('a worktree whose set-up failed is torn down, too: its first commands did something', async () => {
+  const { repo, shape } = givenRepo();
+  const log = join(repo.dir, '..', 'log');
+  const commands = [shell(`echo up >> '${log}'`), shell('exit 3')];
+  const teardown = [['sh', '-c', `echo "down $DEVFLOW_LANE" >> '${log}'`]];
+  const { run } = await setUp(begin(shape({ commands, teardown })));
+  await tearDownPlace(run, { ...placeOf(run, 'main'), name: 'main' }, { warn: expect.fail });
+  expect(readFileSync(log, 'utf8')).toBe('up\ndown main\n');
+});
+
+test('a worktree that is gone needs no teardown', async () => {
+  const { shape } = givenRepo();
+  const { run } = begin(shape({ commands: [shell('true')], teardown: [['true']] }));
+  await tearDownPlace(run, { ...placeOf(run, 'main'), name: 'main' }, { warn: expect.fail });
+});
+
 test('lanes that are set up at the same time get ports of their own', async () => {
   const { shape } = givenRepo();
   const setup = { ports: ['PORT', 'DB_PORT'] };

@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { secretDirectory } from '../../../../../daemon/commands/commandFiles.ts';
 import type { PerformerPorts } from '../../../../../daemon/engine/performers/performer.ts';
 import { runCommand } from '../../../../../daemon/engine/performers/runCommand.ts';
+import type { EvaluationPlace } from '../../../../../daemon/kinds/evaluate/effect.ts';
 import { inspectEvaluation } from '../../../../../daemon/kinds/evaluate/performers/inspectEvaluation.ts';
 import { readMeasurement } from '../../../../../daemon/kinds/evaluate/performers/readMeasurement.ts';
 import { evaluationPlace } from '../../../../../schemas/files/runPaths.ts';
+import { isAlive } from '../../../../../schemas/process/processes.ts';
 import { gitPorts } from '../../../engine/local/support/performing.ts';
 import { given } from '../../../repository/merge/given.ts';
+import { NO_SETUP } from '../../../setup/given.ts';
 
 const { signal } = new AbortController();
 
@@ -41,12 +44,13 @@ async function givenMeasured(strategy = FILES['strategy.mjs']) {
   const common = { runId, phaseId: 'phase', attempt: 1, lane: { ...worktree, startCommit: commit } };
   const files = { editable: [], globs: [], argv: ['node', 'evaluate.mjs'], hashesLarge: true };
   const dir = join(at.runDir, 'commands');
-  const inspect = async () => {
-    const effect = { type: 'inspectEvaluation' as const, key: 'k', ...common, since: null, files, apart };
+  const inspectWith = async (place: EvaluationPlace) => {
+    const effect = { type: 'inspectEvaluation' as const, key: 'k', ...common, since: null, files, apart: place };
     const outcome = await inspectEvaluation({ ...effect, metrics: join(at.runDir, 'metrics') }, ports, signal);
     if (outcome?.type !== 'evaluationInspected') throw new TypeError('nothing was inspected');
     return outcome;
   };
+  const inspect = () => inspectWith(apart);
   const run = (commandId: string) =>
     runCommand(
       {
@@ -88,7 +92,7 @@ async function givenMeasured(strategy = FILES['strategy.mjs']) {
     }
     return seen;
   };
-  return { at, worktree, apart, dir, ended, runId, inspect, run, read, measure };
+  return { at, worktree, apart, dir, common, ended, runId, inspect, inspectWith, run, read, measure };
 }
 
 const readIf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -153,6 +157,31 @@ export const after = () =>
   await measure('a');
   const inPlace = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && cwdOf(name).startsWith(apart.worktree));
   expect(inPlace).toEqual([]);
+});
+
+it('ends a server of its set-up before the place is made for another commit', async () => {
+  const { at, apart, dir, common, inspectWith } = await givenMeasured();
+  const log = join(at.repo.root, 'log');
+  // In a session of its own, which outlives the command.
+  const server = `echo up $$ $PORT >> ${log}; touch up; exec sleep 1000`;
+  const serve = `setsid sh -c '${server}' & until [ -e up ]; do sleep 0.02; done`;
+  const setup = {
+    ...NO_SETUP,
+    commands: [{ argv: ['sh', '-c', serve] }],
+    teardown: [['sh', '-c', `echo "down $DEVFLOW_LANE $PORT" >> '${log}'`]],
+    ports: ['PORT'],
+  };
+  const names = { DEVFLOW_LANE: 'evaluation' };
+  const withSetup = { ...apart, setup: { setup, names, timeoutMs: 60_000, dir } };
+  await inspectWith(withSetup);
+  at.commitOn('lane-1', { 'strategy.mjs': 'export const sharpe = 2;\n' }, common.lane.startCommit);
+  await inspectWith(withSetup);
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  const [, pid, port] = /^up (\d+) (\d+)$/.exec(lines[0] ?? '') ?? [];
+  expect(lines).toEqual([`up ${pid} ${port}`, `down evaluation ${port}`, expect.stringMatching(/^up /)]);
+  const last = Number(lines[2]?.split(' ')[1]);
+  onTestFinished(() => process.kill(last, 'SIGKILL') as unknown as undefined);
+  expect([isAlive(Number(pid)), isAlive(last)]).toEqual([false, true]);
 });
 
 function cwdOf(pid: string): string {

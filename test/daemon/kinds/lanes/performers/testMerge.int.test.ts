@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EffectOf } from '../../../../../daemon/core/effect/effect.ts';
 import { testMerge } from '../../../../../daemon/kinds/lanes/performers/testMerge.ts';
-import { removeDetachedWorktree } from '../../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { openPrivateGit } from '../../../../../daemon/repository/privateGit/privateGit.ts';
+import { NO_BRANCH, removeDetachedWorktree } from '../../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { keepSetupState, readSetupState } from '../../../../../daemon/setup/setupState.ts';
 import { gitPorts } from '../../../engine/local/support/performing.ts';
 import { AT, given } from '../../../repository/merge/given.ts';
 
@@ -111,6 +113,20 @@ it('counts a set-up that fails as a failed check, and tries it again with the ne
   expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [0], results: [failed] } });
   appendFileSync(go, '');
   expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [] } });
+});
+
+it('gives a set-up that failed its whole time again, however late it is asked for', async () => {
+  const { at, test } = await givenQueue();
+  const go = join(at.repo.root, 'go');
+  const effect = test(['true'], [], setUpBy(at, `test -e ${go} || exit 3`));
+  expect(await perform(effect)).toMatchObject({ test: { results: [{ exitCode: 3 }] } });
+  appendFileSync(go, '');
+  const { gitDir } = await openPrivateGit({ repoPath: at.repo.dir, path: effect.worktree, branch: NO_BRANCH });
+  const state = await readSetupState({ gitDir });
+  // As long ago as a person may be away.
+  const longAgo = Object.fromEntries(Object.keys(state.started).map((id) => [id, '2020-01-01T00:00:00.000Z']));
+  await keepSetupState({ gitDir, path: effect.worktree }, { started: longAgo });
+  expect(await perform(effect)).toMatchObject({ test: { failed: [] } });
 });
 
 it('asks a person about a set-up that fails where checks prove findings', async () => {
