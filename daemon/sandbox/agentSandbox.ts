@@ -6,7 +6,8 @@ import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { findTools } from './findTools.ts';
 import { gitPlaces } from './gitPlaces.ts';
 import type { Mount } from './mounts.ts';
-import { sandboxDirOf } from './ownPlaces.ts';
+import { homeIn, sandboxDirOf } from './ownPlaces.ts';
+import { personGitconfig } from './personGitconfig.ts';
 import { type ProgramPlaces, prepareSandbox } from './prepareSandbox.ts';
 import { wishedPlaces } from './wishedPlaces.ts';
 
@@ -49,10 +50,15 @@ export async function prepareAgentSandbox(input: AgentSandboxInput, hidden: read
     { path: sessionDir, how: 'read' },
     { path: join(sessionDir, HOOKS), how: 'write' },
   ];
-  const places = [...wishedPlaces(wish, hidden), ...files, ...session, ...(worktree ? await gitPlaces(worktree) : [])];
+  const directory = sandboxDirOf(sessionDir);
+  const places = [
+    ...(worktree ? await personGitconfig(worktree, homeIn(env), directory) : []),
+    ...[...wishedPlaces(wish, hidden), ...files, ...session],
+    ...(worktree ? await gitPlaces(worktree) : []),
+  ];
   return prepareSandbox(
     {
-      directory: sandboxDirOf(sessionDir),
+      directory,
       cwd,
       env,
       inside,

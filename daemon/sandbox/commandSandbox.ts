@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeInside } from '../../schemas/files/insideRoot.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { findTools } from './findTools.ts';
 import { gitPlaces } from './gitPlaces.ts';
 import type { Mount } from './mounts.ts';
-import { sandboxDirOf } from './ownPlaces.ts';
+import { homeIn, sandboxDirOf } from './ownPlaces.ts';
+import { personGitconfig } from './personGitconfig.ts';
 import { prepareSandbox } from './prepareSandbox.ts';
 import { wishedPlaces } from './wishedPlaces.ts';
+
+/** A home for measuring has links to these below the person's home. Here each sandbox has its own. */
+const LINKED = ['home/.cargo/registry', 'home/.cargo/git'];
 
 export interface CommandSandboxInput {
   wish: Sandbox;
@@ -37,10 +43,17 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
   const runDir = dirname(dir);
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
-  const places = [...wishedPlaces(wish, hidden), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
+  const directory = join(sandboxDirOf(runDir), name);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (writes.length > 0) for (const each of LINKED) makeInside(directory, each);
+  const places = [
+    ...(worktree ? await personGitconfig(worktree, homeIn(env), directory) : []),
+    ...[...wishedPlaces(wish, hidden), ...written],
+    ...(worktree ? await gitPlaces(worktree) : []),
+  ];
   return prepareSandbox(
     {
-      directory: join(sandboxDirOf(runDir), name),
+      directory,
       cwd,
       env,
       inside,

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
-import { alternatesOf, openAgentGit } from '../repository/privateGit/agentGit.ts';
+import { alternatesOf, openAgentGit, REPOSITORY_LFS } from '../repository/privateGit/agentGit.ts';
 import { FOR_AGENTS } from '../repository/privateGit/ownExcludes.ts';
 import { openPrivateGit } from '../repository/privateGit/privateGit.ts';
 import type { Mount } from './mounts.ts';
@@ -25,6 +25,8 @@ export async function gitPlaces(place: WorktreePlace): Promise<Mount[]> {
     { path: objects, how: 'write', from: git.objects },
     { path: join(objects, 'info'), how: 'read', from: join(git.objects, 'info') },
     { path: shown, how: 'read', from: objects },
+    { path: join(common, 'lfs'), how: 'write', from: git.lfs },
+    { path: join(objects, REPOSITORY_LFS), how: 'read', from: join(common, 'lfs/objects') },
     ...(await alternatesOf(common)).map((each): Mount => ({ path: each, how: 'read' })),
     { path: join(path, '.git'), how: 'read' },
   ];

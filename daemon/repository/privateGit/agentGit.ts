@@ -17,12 +17,17 @@ export interface AgentGit {
   objects: string;
   /** Below `objects`, where the sandbox shows the objects of the repository. */
   repositoryObjects: string;
+  /** The same for files of git-lfs: stands in the place of the repository's. */
+  lfs: string;
 }
 
 const ENTRY = 'entry';
 const OBJECTS = 'objects';
 /** The name of the repository's objects below the agent's. */
 const SHOWN = 'repository';
+const LFS = 'lfs';
+/** Below `objects`, where git-lfs looks for the files of a repository that another one borrows from. */
+export const REPOSITORY_LFS = 'lfs/objects';
 /** Git needs these of the worktree's own entry. */
 const COPIED = ['index', 'commondir', 'gitdir', 'config.worktree', 'info/sparse-checkout'];
 
@@ -33,7 +38,7 @@ export async function agentGitOf(privateGit: PrivateGit): Promise<AgentGit | und
   const root = rootOf(privateGit);
   if (!(await isDirectory(join(root, ENTRY)))) return undefined;
   const objects = join(root, OBJECTS);
-  return { entry: join(root, ENTRY), objects, repositoryObjects: join(objects, SHOWN) };
+  return { entry: join(root, ENTRY), objects, repositoryObjects: join(objects, SHOWN), lfs: join(root, LFS) };
 }
 
 /** Makes it, unless the worktree has one. */
@@ -42,8 +47,9 @@ export async function openAgentGit(privateGit: PrivateGit): Promise<AgentGit> {
   const isNew = !(await isDirectory(join(root, ENTRY)));
   makeInside(privateGit.gitDir, join('agent', OBJECTS, SHOWN));
   makeInside(privateGit.gitDir, join('agent', OBJECTS, 'pack'));
-  // Relative to the directory of the objects.
-  writeInside(join(root, OBJECTS), 'info/alternates', `${SHOWN}\n`);
+  makeInside(privateGit.gitDir, join('agent', LFS));
+  // As the agent sees it: git-lfs reads no relative path.
+  writeInside(join(root, OBJECTS), 'info/alternates', `${join(privateGit.common, 'objects', SHOWN)}\n`);
   makeInside(privateGit.gitDir, join('agent', ENTRY));
   if (isNew) await renewAgentGit(privateGit);
   return (await agentGitOf(privateGit)) as AgentGit;

@@ -114,6 +114,11 @@ export async function effectiveSettings(gitDir: string): Promise<Map<string, str
   return new Map(found.flatMap(({ scope, setting }) => (scope === 'command' ? [] : [setting])));
 }
 
+/** The settings of the person and of the system alone, also for a git that reads no included files. */
+export async function personSettings(gitDir: string): Promise<Map<string, string>> {
+  return new Map((await readPerson(gitDir)).settings);
+}
+
 async function readScopes(gitDir: string): Promise<{ scope: string; origin: string; setting: Setting }[]> {
   const args = [`--git-dir=${gitDir}`, 'config', '--list', '--show-scope', '--show-origin', '-z'];
   const parts = (await runGit('/', args, { read: true })).stdout.split('\0');
@@ -129,7 +134,8 @@ function readSetting(entry: string): Setting {
   return at < 0 ? [entry, 'true'] : [entry.slice(0, at), entry.slice(at + 1)];
 }
 
-function writeSetting([key, value]: Setting): string {
+/** A setting as a section of a configuration file. */
+export function writeSetting([key, value]: Setting): string {
   const first = key.indexOf('.');
   const last = key.lastIndexOf('.');
   const section = key.slice(0, first);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeHome, ownHome } from '../../../daemon/commands/ownHome.ts';
 import { type CommandInput, type CommandResult, startOrAdopt } from '../../../daemon/commands/runner.ts';
 import { withinSandbox } from '../../../daemon/engine/performers/withinSandbox.ts';
 import { removeSandboxes } from '../../../daemon/sandbox/removeSandboxes.ts';
@@ -62,6 +63,19 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
     expect(out).toContain('open\n');
     expect(out).toContain('workspaces:\none\n');
     expect([out?.includes('two'), err]).toEqual([false, expect.stringContaining('No such file')]);
+  });
+
+  it('that measures has packages of its own where its home leads to those of the person', async () => {
+    const { outside, input, place, dir } = await given();
+    const theirs = join(outside.HOME_DIR, '.cargo/registry');
+    mkdirSync(theirs, { recursive: true });
+    const home = join(outside.DEVFLOW, 'workspaces/one/home');
+    await makeHome(home);
+    const within = withinSandbox({ sandbox: { level: 'all', by: 'bubblewrap' }, place, dir, writes: [home] });
+    const script = 'mkdir "$CARGO_HOME/registry/index" && echo made';
+    const ended = await startOrAdopt(input(script, { env: ownHome(home), ...within }));
+    expect(said(ended)).toEqual(['made\n', '']);
+    expect(existsSync(join(theirs, 'index'))).toBe(false);
   });
 
   it('ends with its own status, and says which program is missing', async () => {

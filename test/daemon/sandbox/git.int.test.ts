@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addExcluded, excludeVariables } from '../../../daemon/repository/privateGit/ownExcludes.ts';
 import { openPrivateGit } from '../../../daemon/repository/privateGit/privateGit.ts';
 import { commitAndList } from '../../../daemon/repository/worktree/commitWork.ts';
@@ -36,6 +36,29 @@ describe.skipIf(noSandboxBecause)("an agent's git in a sandbox", () => {
     expect(ended.out).toContain('1 file changed');
     expect(ended.out).toContain('Of the agent\n');
     expect([git('for-each-ref'), git('count-objects')]).toEqual(before);
+  });
+
+  it('signs nothing, and knows a name that the configuration of the person includes', async () => {
+    const world = await outsideWorld();
+    const { HOME_DIR } = world.outside;
+    const config = join(HOME_DIR, '.gitconfig');
+    for (const key of ['user.name', 'user.email']) gitOf(world)('config', '--unset', key);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('HOME', HOME_DIR);
+    vi.stubEnv('GIT_CONFIG_GLOBAL', config);
+    writeFileSync(
+      config,
+      '[include]\n\tpath = more\n[commit]\n\tgpgSign = true\n[alias]\n\twho = log -1 --format=%an\n',
+    );
+    writeFileSync(join(HOME_DIR, 'more'), '[user]\n\tname = Ada\n\temail = ada@localhost\n\tsigningKey = none\n');
+    const ended = await inside(world, 'echo one >a; git add a; git commit -qm x; git who; cat ~/more || true');
+    expect(ended).toMatchObject({ status: 0, out: 'Ada\n' });
+  });
+
+  it('keeps no stash, and loses nothing by the try', async () => {
+    const world = await outsideWorld();
+    const script = `echo one >a; git add a; git ${IDENTITY} stash || echo refused; git status --porcelain -- a; cat a`;
+    expect((await inside(world, script)).out).toBe('refused\nA  a\none\n');
   });
 
   it('has commits that become ancestors of the commit of devflow, and stands on that afterwards', async () => {
@@ -93,6 +116,30 @@ describe.skipIf(noSandboxBecause)("an agent's git in a sandbox", () => {
     git('repack', '-adlq');
     git('prune-packed', '-q');
     expect((await inside(world, 'git log --format=%s | tail -n 1; git fsck')).status).toBe(0);
+  });
+
+  it('stores files of git-lfs for itself, and reads those of the repository', async () => {
+    const world = await outsideWorld();
+    const git = gitOf(world);
+    const { COMMON, HOME_DIR } = world.outside;
+    const theirs = join(COMMON, 'lfs/objects/theirs');
+    mkdirSync(dirname(theirs), { recursive: true });
+    writeFileSync(theirs, 'large\n');
+    // As git-lfs does: it stores what it cleans, and finds what it smudges there or where objects are borrowed.
+    const filter = `lfs=$(git rev-parse --git-common-dir)/lfs; mkdir -p $lfs/tmp $lfs/objects
+      borrowed=$(dirname "$(cat "$lfs/../objects/info/alternates")")/lfs/objects
+      case $1 in clean) cat >$lfs/tmp/x && mv $lfs/tmp/x $lfs/objects/mine && echo pointer ;; *) cat $borrowed/theirs ;; esac`;
+    writeFileSync(
+      join(HOME_DIR, '.gitconfig'),
+      '[filter "lfs"]\n\tclean = sh .lfs clean\n\tsmudge = sh .lfs smudge\n\trequired\n',
+    );
+    const script = `cat >.lfs <<'END'\n${filter}\nEND
+      echo 'a filter=lfs' >.gitattributes; echo large >a; git add a .gitattributes; git show :a
+      rm a; git checkout -q -- a; cat a; echo evil 2>/dev/null >$(dirname "$(cat ${COMMON}/objects/info/alternates)")/lfs/objects/evil || true`;
+    const ended = await inside(world, script);
+    expect(ended.out).toBe('pointer\nlarge\n');
+    expect([readdirSync(join(COMMON, 'lfs')), readdirSync(dirname(theirs))]).toEqual([['objects'], ['theirs']]);
+    expect(git('fsck', '--connectivity-only')).toBe('');
   });
 
   it('leaves out what devflow excludes while it runs', async () => {
