@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import type { ProgramRights, RightsHook, RightsServer } from '../../schemas/repository/programRights.ts';
-import { namedPaths, replacedInLine, wordPath } from './namedPaths.ts';
+import { namedElsewhere, namedPaths, replacedInLine, wordPath } from './namedPaths.ts';
 
 /** The paths of the repository that the hooks and servers of one program name. */
 export interface NamedByRights {
@@ -17,18 +18,21 @@ export function namedByRights({ hooks, servers }: ProgramRights, known: Readonly
   };
   for (const hook of hooks)
     note(hook, hook.args ? inWords([hook.command, ...hook.args], known) : inLine(hook.command, known));
-  for (const server of servers) note(server, inWords(wordsOf(server), known));
+  for (const server of servers) {
+    note(server, inWords(wordsOf(server), known, directoryOf(server)));
+    note(server, inWords(valuesOf(server), known, directoryOf(server)));
+  }
   return { paths, unclear };
 }
 
 function inLine(line: string, known: ReadonlySet<string>) {
   const { found, unclear } = namedPaths(line, known);
-  return { paths: found.map(({ path }) => path), unclear };
+  return { paths: found.map(({ path }) => path), unclear: [...unclear, ...namedElsewhere(line, known)] };
 }
 
 /** Words go to a program as they are, so a path must be a whole word. */
-function inWords(words: readonly string[], known: ReadonlySet<string>) {
-  const found = words.map((word) => wordPath(word, known));
+function inWords(words: readonly string[], known: ReadonlySet<string>, below?: string) {
+  const found = words.map((word) => wordPath(word, known, below));
   const inside = words.flatMap((word, at) => {
     const named = found[at] === undefined ? namedPaths(word, known) : { found: [], unclear: [] };
     return [...named.found.map(({ path }) => path), ...named.unclear];
@@ -39,26 +43,53 @@ function inWords(words: readonly string[], known: ReadonlySet<string>) {
 /** The same rights with the paths of the frozen files in place of those of the worktree. Pure. */
 export function inFrozen(rights: ProgramRights, known: ReadonlySet<string>, directory: string): ProgramRights {
   const to = (path: string) => `${directory}/${path}`;
-  const word = (each: string) => {
-    const path = wordPath(each, known);
+  const word = (each: string, below?: string) => {
+    const path = wordPath(each, known, below);
     return path === undefined ? each : to(path);
   };
   const hooks = rights.hooks.map((hook) =>
     hook.args
-      ? { ...hook, command: word(hook.command), args: hook.args.map(word) }
+      ? { ...hook, command: word(hook.command), args: hook.args.map((each) => word(each)) }
       : { ...hook, command: replacedInLine(hook.command, namedPaths(hook.command, known).found, to) },
   );
-  const servers = rights.servers.map(({ entry, ...server }) => {
-    const { command, args } = entry;
-    const own = Array.isArray(command)
-      ? { command: command.map((each) => word(String(each))) }
+  const servers = rights.servers.map((server) => {
+    const { command, args } = server.entry;
+    const own = (each: unknown) => word(String(each), directoryOf(server));
+    const line = Array.isArray(command)
+      ? { command: command.map(own) }
       : {
-          ...(command === undefined ? {} : { command: word(String(command)) }),
-          ...(Array.isArray(args) ? { args: args.map((each) => word(String(each))) } : {}),
+          ...(command === undefined ? {} : { command: own(command) }),
+          ...(Array.isArray(args) ? { args: args.map(own) } : {}),
         };
-    return { ...server, entry: { ...entry, ...own } };
+    const values = variablesOf(server).map(([key, table]) => [
+      key,
+      Object.fromEntries(Object.entries(table).map(([name, value]) => [name, own(value)])),
+    ]);
+    return { ...server, entry: { ...server.entry, ...line, ...Object.fromEntries(values) } };
   });
   return { ...rights, hooks, servers };
+}
+
+/** Where a server starts, from the root of the repository; '' for the root, and for a directory elsewhere. */
+function directoryOf({ entry: { cwd } }: RightsServer): string {
+  const directory = typeof cwd === 'string' ? posix.join(cwd) : '';
+  return directory === '.' || directory.startsWith('/') || directory.startsWith('..')
+    ? ''
+    : directory.replace(/\/$/, '');
+}
+
+/** Its tables of variables, by their key. */
+function variablesOf({ entry }: RightsServer): [key: string, values: Record<string, unknown>][] {
+  return ['env', 'environment'].flatMap((key) => {
+    const table = entry[key];
+    return typeof table === 'object' && table !== null && !Array.isArray(table)
+      ? [[key, table as Record<string, unknown>] as [string, Record<string, unknown>]]
+      : [];
+  });
+}
+
+function valuesOf(server: RightsServer): string[] {
+  return variablesOf(server).flatMap(([, values]) => Object.values(values).map(String));
 }
 
 /** The words of a server's command line; none if it is an address. */

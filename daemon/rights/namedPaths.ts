@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { AGENT_DIRECTORIES } from '../../schemas/backends/agentFiles.ts';
 
 /** A part of a text that names a file or directory of the repository. */
@@ -76,8 +77,10 @@ function startOf(text: string, at: number): number | undefined {
   return opens && (start === 1 || /[\s;|&(=<>`]/.test(text[start - 2] as string)) ? start : undefined;
 }
 
-/** The path that a whole word names; undefined if it names none. */
-export function wordPath(word: string, known: ReadonlySet<string>): string | undefined {
+/** The path that a whole word names; undefined if it names none. `below`: the directory in which its program starts. */
+export function wordPath(word: string, known: ReadonlySet<string>, below = ''): string | undefined {
+  const there = posix.join(below, word);
+  if (below !== '' && known.has(there)) return there;
   if (known.has(word)) return word;
   const [first] = namedPaths(word, known).found;
   return first?.start === 0 && first.end === word.length ? first.path : undefined;
@@ -93,6 +96,45 @@ function quoteAt(text: string, position: number): string {
     else if (letter === open) open = '';
   }
   return open;
+}
+
+/** A command that enters a directory, with its words. */
+const ENTERS = /(?:^|[\s;&|({`])(?:cd|pushd)\s+((?:\$\([^)]*\)|[^;&|)\n])+)/g;
+const ROOT_FIRST = new RegExp(`^(?:${ROOT})(?:/|$)`);
+/** A line that enters more of them is no hook that a person wrote. */
+const MOST_ENTERED = 20;
+
+/**
+ * Files that a shell line names from a directory that it enters before, or with needless slashes. What runs there would be
+ * the worktree's. Of agents' own directories, the line enters the frozen ones.
+ */
+export function namedElsewhere(line: string, known: ReadonlySet<string>): string[] {
+  const directories = [...line.matchAll(ENTERS)].map(([, words = '']) => {
+    const named = words
+      .replaceAll(/["']/g, '')
+      .replace(/^(?:--\s+)?/, '')
+      .trim();
+    return posix.normalize(named.replace(ROOT_FIRST, '').split(/\s/)[0] || '.').replace(/\/$/, '');
+  });
+  const entered = [...new Set(directories)].slice(0, MOST_ENTERED).flatMap((directory) => {
+    if (isOfAgents(directory)) return [];
+    const isNamed = (path: string) =>
+      path.startsWith(`${directory}/`) && namesFile(line, path.slice(directory.length + 1));
+    return [...known].filter(isNamed).slice(0, 1);
+  });
+  const plain = line.replaceAll(/(?<![:/])\/(?:\.?\/)+/g, '/');
+  if (plain === line) return entered;
+  const seen = new Set(namedPaths(line, known).found.map(({ path }) => path));
+  const { found, unclear } = namedPaths(plain, known);
+  return [...entered, ...unclear, ...found.flatMap(({ path }) => (seen.has(path) ? [] : [path]))];
+}
+
+function namesFile(line: string, path: string): boolean {
+  for (let at = line.indexOf(path); at >= 0; at = line.indexOf(path, at + 1)) {
+    const [before = ' ', after = ' '] = [line[at - 1], line[at + path.length]];
+    if (!IN_NAME.test(before) && !IN_NAME.test(after)) return true;
+  }
+  return false;
 }
 
 /** A shell line in which each named path is that of `to`. */

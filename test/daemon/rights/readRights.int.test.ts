@@ -162,6 +162,49 @@ test('leaves a hook out that names a file in a way it cannot read', async () => 
   ]);
 });
 
+test.each([
+  'cd tools && node db.js',
+  'cd "$CLAUDE_PROJECT_DIR/tools"; exec node ./db.js',
+  'pushd tools >/dev/null && node db.js',
+  'cd "$(git rev-parse --show-toplevel)"/tools && node db.js',
+  'node tools//db.js',
+  'node ./tools/./db.js',
+])('leaves a hook out that would run a script of the worktree by another way: %s', async (command) => {
+  const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+  const { read } = given({ ...FILES, '.claude/settings.json': JSON.stringify({ hooks }) });
+  const { leftOut, programs } = await read();
+  expect(programs.get('claude')?.hooks).toEqual([]);
+  expect(leftOut).toMatchObject([{ why: expect.stringContaining('name it ./tools/db.js') }]);
+});
+
+test.each(['cd tools && npm test', 'cd /opt/tools && node db.js', 'curl http://localhost//tools/x', 'cd src && ls'])(
+  'gives a hook that enters a directory and runs no script of it: %s',
+  async (command) => {
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+    const { read } = given({ ...FILES, '.claude/settings.json': JSON.stringify({ hooks }) });
+    expect((await read()).programs.get('claude')?.hooks).toHaveLength(1);
+  },
+);
+
+test('freezes what a server runs from a directory of its own, or by a variable', async () => {
+  const config = `[mcp_servers.db]\ncommand = "node"\nargs = ["db.js"]\ncwd = "tools"\nenv = { SCRIPT = "./tools/lib/a.js" }\n`;
+  const { read, home, repo, head } = given({ ...FILES, '.codex/config.toml': config });
+  const settings = { codex: { mcp: ['db'] } };
+  const { rights: allowed, files } = await read(settings);
+  expect([...files.keys()]).toEqual(expect.arrayContaining(['tools/db.js', 'tools/lib/a.js']));
+  const directory = join(home, 'rights');
+  const asked = { runId: 'r', repoPath: repo.dir, baseCommit: head, allowed, directory };
+  const { servers } = await grantRights({ ...asked, program: 'codex', mode: 'execute' });
+  const env = { SCRIPT: `${directory}/tools/lib/a.js` };
+  expect(servers).toMatchObject([{ entry: { args: [`${directory}/tools/db.js`], cwd: 'tools', env } }]);
+});
+
+test('takes no server that names a script inside of a variable', async () => {
+  const entry = { command: 'npx', args: ['x'], env: { NODE_OPTIONS: '--require ./tools/db.js' } };
+  const { read } = given({ ...FILES, '.mcp.json': JSON.stringify({ mcpServers: { db: entry } }) });
+  expect((await read()).faults).toMatchObject([{ message: expect.stringContaining('names tools/db.js inside') }]);
+});
+
 async function granted() {
   const all = given();
   const { rights: allowed } = await all.read();
