@@ -1,5 +1,6 @@
 import { runDir } from '../../schemas/files/runPaths.ts';
 import { type HostAnswer, resultOf } from '../../schemas/rpc/wireError.ts';
+import type { SandboxWish } from '../../schemas/sandbox.ts';
 import { createAgentGuard } from '../agentGuard/agentGuard.ts';
 import { createTries } from '../api/backtest/tryObjective.ts';
 import type { HostPorts } from '../api/hosts/route.ts';
@@ -50,7 +51,8 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
   const tries = createTries(ports);
   const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '' });
-  const setupTries = createSetupTries({ settings, config, now: () => clock.now() });
+  const sandboxHere = (wish: SandboxWish) => trySandbox(wish, process.env);
+  const setupTries = createSetupTries({ settings, config, trySandbox: sandboxHere, now: () => clock.now() });
   const handlers = createMethods({
     ...ports,
     tries,
@@ -64,7 +66,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       engine,
       settings,
       ignoredFiles: createIgnoredFiles(files.current, paths, places),
-      trySandbox: (wish) => trySandbox(wish, process.env),
+      trySandbox: sandboxHere,
       onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
     }),
     lastBackends: createLastBackends({

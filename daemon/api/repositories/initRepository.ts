@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
+import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
 import type { TriedSetup } from '../../../schemas/rpc/views/repository.ts';
+import { type Sandbox, type SandboxWish, sandboxWish } from '../../../schemas/sandbox.ts';
+import { withinSandbox } from '../../engine/performers/withinSandbox.ts';
 import { createGit } from '../../repository/git/git.ts';
+import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import type { Handler } from '../../rpc/handlers.ts';
 import { trySetup } from '../../settings/init/trySetup.ts';
 import { proposalFor, writeProposal } from '../../settings/init/writeProposal.ts';
@@ -21,17 +25,23 @@ export interface SetupTries {
 export function createSetupTries({
   settings,
   config,
+  trySandbox,
   now,
 }: {
   settings: SettingsOfRepositories;
   config: Pick<Config, 'git' | 'recovery' | 'workspaceRoot'>;
+  /** Throws sandbox_unavailable. */
+  trySandbox(wish: SandboxWish): Promise<Sandbox>;
   now(): Date;
 }): SetupTries {
   const stopping = new AbortController();
   let turn: Promise<unknown> = Promise.resolve();
 
-  function tryOnce({ resolved, setup, allowed }: SettledSettings, signal: AbortSignal): Promise<TriedSetup> {
+  async function tryOnce({ resolved, setup, allowed }: SettledSettings, signal: AbortSignal): Promise<TriedSetup> {
     const { repoPath, repository, baseCommit: commit } = resolved;
+    const wish = sandboxWish(allowed.sandbox);
+    // As in a run: with `agents`, commands have none.
+    const sandbox = wish?.level === 'all' ? await trySandbox(wish) : undefined;
     const { commandTimeoutMs: timeoutMs } = config.recovery;
     const mine = turn.then(() =>
       trySetup(
@@ -45,6 +55,7 @@ export function createSetupTries({
           verify: allowed.verify ?? [],
           scratchDir: join(config.workspaceRoot, 'setup-tries'),
           filters: config.git.filters,
+          ...defined({ confine: sandbox && confinedBy(sandbox, { repoPath, commit }) }),
           now,
         },
         createGit(),
@@ -71,6 +82,14 @@ export function createSetupTries({
       stopping.abort(new DevflowError('command_failed', 'The daemon stops, so devflow tried nothing.'));
       await turn;
     },
+  };
+}
+
+function confinedBy(sandbox: Sandbox, { repoPath, commit: head }: { repoPath: string; commit: string }) {
+  return ({ worktree: path, dir, linked }: { worktree: string; dir: string; linked: readonly string[] }) => {
+    const place = { repoPath, path, branch: NO_BRANCH, head };
+    const seen = { ...sandbox, read: [...(sandbox.read ?? []), ...linked] };
+    return withinSandbox({ sandbox: seen, place, dir }).within ?? [];
   };
 }
 

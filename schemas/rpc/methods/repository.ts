@@ -85,5 +85,5 @@ export const repositoryInit = defineMethod({
   changes: 'something',
   caller: 'person',
   paramNames: ['repo', 'base'],
-  errors: [...errors, 'settings_changed', 'file_exists', 'command_failed', 'file_system_failed'],
+  errors: [...errors, 'settings_changed', 'file_exists', 'command_failed', 'file_system_failed', 'sandbox_unavailable'],
 });

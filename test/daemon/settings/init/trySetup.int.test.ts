@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { commonDirectory } from '../../../../daemon/repository/git/repositoryFiles.ts';
-import { trySetup } from '../../../../daemon/settings/init/trySetup.ts';
+import { type TrySetup, trySetup } from '../../../../daemon/settings/init/trySetup.ts';
 import { writeProposal } from '../../../../daemon/settings/init/writeProposal.ts';
 import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
@@ -21,7 +21,7 @@ const NOTHING: WorktreeSetup = {
   env: {},
 };
 
-async function given(setup: Partial<WorktreeSetup>, verify: string[][]) {
+async function given(setup: Partial<WorktreeSetup>, verify: string[][], more: Pick<TrySetup, 'confine'> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-try-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
@@ -44,6 +44,7 @@ async function given(setup: Partial<WorktreeSetup>, verify: string[][]) {
         timeoutMs: 60_000,
         signal: stop.signal,
         now: () => new Date(),
+        ...more,
       },
       createGit(),
     );
@@ -96,6 +97,43 @@ test('a set-up that fails is shown with what it printed, and no check runs', asy
     ],
   });
   expect(isClean()).toBe(true);
+});
+
+test('a try tears down what its set-up started, with its variables, also if the set-up fails', async () => {
+  const log = join(mkdtempSync(join(tmpdir(), 'devflow-log-')), 'log');
+  const words = { up: `echo "up $PORT" >>'${log}'`, down: `echo "down $PORT" >>'${log}'` };
+  const setup = {
+    commands: [{ argv: ['sh', '-c', words.up] }],
+    teardown: [['sh', '-c', words.down]],
+    ports: ['PORT'],
+  };
+  const good = await given(setup, [['sh', '-c', `echo check >>'${log}'`]]);
+  expect(await good.run()).toMatchObject({ setUp: true });
+  const bad = await given({ ...setup, commands: [...setup.commands, { argv: ['false'] }] }, []);
+  expect(await bad.run()).toMatchObject({ setUp: false });
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['up', 'check', 'down', 'up', 'down']);
+  expect(lines[2]?.slice(5)).toBe(lines[0]?.slice(3));
+  expect([good.isClean(), bad.isClean()]).toEqual([true, true]);
+});
+
+test('set-up, checks and teardown of a try run in the sandbox that they would have in a run', async () => {
+  const seen: string[][] = [];
+  const log = join(mkdtempSync(join(tmpdir(), 'devflow-log-')), 'log');
+  const say = (what: string) => ['sh', '-c', `echo "${what} $WALL" >>'${log}'`];
+  const { run } = await given(
+    { commands: [{ argv: say('set-up') }], teardown: [say('teardown')], link: ['.local'] },
+    [say('check')],
+    {
+      confine: ({ linked }) => {
+        seen.push([...linked]);
+        return ['env', 'WALL=1'];
+      },
+    },
+  );
+  expect(await run()).toMatchObject({ setUp: true, checks: [{ ok: true }] });
+  expect(readFileSync(log, 'utf8')).toBe('set-up 1\ncheck 1\nteardown 1\n');
+  expect(seen.map((paths) => paths.map((path) => path.slice(-7)))).toEqual([['/.local'], ['/.local'], ['/.local']]);
 });
 
 test('a caller that is gone ends the command, and nothing is left', async () => {
