@@ -1,5 +1,6 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../../schemas/files/removeTree.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { copyIndex } from '../repository/privateGit/privateIndex.ts';
 import { clearPath, differing, filesOf } from '../repository/tree/treeFiles.ts';
@@ -41,7 +42,7 @@ export async function restoreCheckout(privateGit: PrivateGit): Promise<void> {
 }
 
 export async function removeCheckout(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  await removeTree(directory);
 }
 
 async function configOf(privateGit: PrivateGit): Promise<string> {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { removeTree } from '../../../schemas/files/removeTree.ts';
 import { makeHome } from '../../commands/ownHome.ts';
 import type { AddWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached, removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
@@ -26,5 +26,5 @@ export async function restoreEvaluationPlace({ repoPath, worktree }: EvaluationP
 
 export async function removeEvaluationPlace({ repoPath, worktree, home }: EvaluationPlace): Promise<void> {
   await removeDetachedWorktree({ repoPath, path: worktree });
-  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  await removeTree(home);
 }

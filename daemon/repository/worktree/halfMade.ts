@@ -1,5 +1,6 @@
-import { rename, rm, rmdir } from 'node:fs/promises';
+import { rename, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { removeTree } from '../../../schemas/files/removeTree.ts';
 import type { Git } from '../git/git.ts';
 import { exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
 import { forgetBeside } from '../privateGit/keptBeside.ts';
@@ -26,7 +27,7 @@ export function copyingPlace(path: string): string {
 /** Removes copies that did not move into the worktree. */
 export async function clearCopies(path: string): Promise<void> {
   const copies = copyingPlace(path);
-  await rm(copies, { recursive: true, force: true, maxRetries: 5 });
+  await removeTree(copies);
   await rmdir(dirname(copies)).catch(() => {});
 }
 
@@ -41,12 +42,12 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
 export async function discard(path: string, common: string, git: Git): Promise<void> {
   await clearCopies(path);
   const leftover = `${path}.removing`;
-  await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  await removeTree(leftover);
   // Rename first: a git of the killed daemon may still write there. Git removes no files that it does not know.
   if (await exists(path)) await rename(path, leftover);
   const entry = await findWorktree(common, path);
   if (entry) await removeEntry(path, common, entry, git);
-  await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  await removeTree(leftover);
   await forgetBeside(path);
 }
 

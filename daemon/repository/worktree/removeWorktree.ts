@@ -1,5 +1,6 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { removeTree } from '../../../schemas/files/removeTree.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
 import { createGit, type Git } from '../git/git.ts';
 import {
@@ -37,7 +38,7 @@ export async function removeWorktree(
 ): Promise<RemovedWorktree> {
   const path = await canonical(place.path);
   const leftover = `${path}${REMOVING}`;
-  await rm(leftover, { recursive: true, force: true });
+  await removeTree(leftover);
   const common = await commonDirectory(place.repoPath);
   await clearHalfMade(path, common, git);
   await clearCopies(path);
@@ -58,7 +59,7 @@ export async function removeWorktree(
   // Rename first, so that a half-deleted worktree never looks like one with many changes.
   if (await exists(path)) await rename(path, leftover);
   const keptRefs = await forgetWorktree({ ...place, path }, common, entry, git);
-  await rm(leftover, { recursive: true, force: true });
+  await removeTree(leftover);
   await forgetBeside(path);
   return { saved, keptRefs };
 }
