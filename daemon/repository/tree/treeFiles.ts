@@ -1,5 +1,6 @@
-import { lstat, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { removeTree } from '../../../schemas/files/removeTree.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import { pathIn } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -39,7 +40,7 @@ export async function clearPath(root: string, path: string): Promise<void> {
     const facts = await lstat(pathIn(root, part)).catch(() => undefined);
     if (facts === undefined) break;
     if (facts.isDirectory() && depth < parts.length) continue;
-    await rm(pathIn(root, part), { recursive: true, force: true, maxRetries: 5 });
+    await removeTree(pathIn(root, part));
     break;
   }
   await removeEmptyParents(root, path);

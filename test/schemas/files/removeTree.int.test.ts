@@ -18,7 +18,10 @@ test.runIf(process.platform === 'linux')('removes directories that nobody may ch
   mkdirSync(join(root, 'other'), { mode: 0o500 });
   writeFileSync(join(module, 'a.go'), '');
   symlinkSync(join(root, 'other'), join(module, 'link'));
-  for (const path of [module, join(module, '..')]) chmodSync(path, 0o500);
+  const odd = Buffer.concat([Buffer.from(`${module}/`), Buffer.from([0xff])]);
+  mkdirSync(odd);
+  writeFileSync(Buffer.concat([odd, Buffer.from('/file')]), '');
+  for (const path of [odd, module, join(module, '..')]) chmodSync(path, 0o500);
   const script = `await (await import(${JSON.stringify(MODULE.href)})).removeTree(${JSON.stringify(join(root, 'tree'))})`;
   const node = [process.execPath, '--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script];
   const [program = '', ...args] = [...AS_OWNER, ...node];
