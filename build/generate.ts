@@ -78,11 +78,10 @@ function rpc(): string {
   );
 }
 
-function method({ name, summary, params, result, paramNames, errors, ...more }: Method): string {
+function method({ name, summary, params, result, errors, ...more }: Method): string {
   const schema = z.toJSONSchema(params, { io: 'input' });
-  const names = [...new Set([...paramNames, ...Object.keys(schema.properties ?? {})])];
-  const rows = names.map((param) => {
-    const one = (schema.properties?.[param] ?? {}) as JsonSchema;
+  const rows = Object.entries(schema.properties ?? {}).map(([param, value]) => {
+    const one = value as JsonSchema;
     const needed = schema.required?.includes(param) ? 'yes' : '';
     return [code(param), needed, code(typeOf(one)), cell(one.description ?? '')];
   });

@@ -14,12 +14,12 @@ export function parseParams(method: Method, given: RpcRequest['params']): Record
 
 /** In an array, null means "not given". */
 function byName(method: Method, values: unknown[]): Record<string, unknown> {
-  const { name, paramNames } = method;
-  if (values.length > paramNames.length) {
-    const order = paramNames.length === 0 ? 'none' : paramNames.join(', ');
-    throw new ProtocolError(RPC_CODES.invalidParams, `invalid params of ${name}: too many by position (${order})`);
+  const names = Object.keys(method.params.shape);
+  if (values.length > names.length) {
+    const message = `invalid params of ${method.name}: too many by position (${names.join(', ') || 'none'})`;
+    throw new ProtocolError(RPC_CODES.invalidParams, message);
   }
-  const entries = values.map((value, index) => [paramNames[index], value] as const);
+  const entries = values.map((value, index) => [names[index], value] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 

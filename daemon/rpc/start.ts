@@ -35,7 +35,7 @@ function guarded(method: Method, handle: Handle, guard: CallGuard): Handle {
   const caller = describeCaller(method);
   const isReader = caller === 'reader';
   return (params, call) => {
-    if (!isReader && !needsPerson(caller, method.paramNames, params)) return handle(params, call);
+    if (!isReader && !needsPerson(caller, Object.keys(method.params.shape), params)) return handle(params, call);
     return guard[isReader ? 'checkReader' : 'check'](method.name as MethodName, params, call.peer).then(() =>
       handle(params, call),
     );

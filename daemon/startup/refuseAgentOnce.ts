@@ -15,7 +15,7 @@ import { isBelowAny } from '../contracts/contractPorts.ts';
  * its environment counts. Those of a devflow with another home pass, because agents work on devflow itself, unless the call reaches other homes.
  */
 export async function refuseAgentOnce(env: Env, method: Method, params: unknown): Promise<void> {
-  if (!hasMark(env) || !needsPerson(describeCaller(method), method.paramNames, params)) return;
+  if (!hasMark(env) || !needsPerson(describeCaller(method), Object.keys(method.params.shape), params)) return;
   if (!reachesOtherHomes(method) && !(await isOfThisHome(env))) return;
   const who = env[COMMAND_VARIABLE] ? 'a command that devflow runs' : 'an agent';
   throw new DevflowError('agent_may_not_decide', `${method.name} was refused because ${who} called it.`);

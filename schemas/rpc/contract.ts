@@ -28,14 +28,12 @@ export interface Method<
 > {
   name: N;
   summary: string;
-  /** A strict object: an unknown parameter causes an error that names it. */
+  /** A strict object: an unknown parameter causes an error that names it. An array gives the parameters in this order. */
   params: P;
   result: R;
   changes: C;
   /** Checked before the handler runs. An agent and its commands are no person. */
   caller: Caller;
-  /** The order of the parameters if a caller passes an array. */
-  paramNames: readonly (keyof z.input<P> & string)[];
   /** The devflow errors to expect, beyond those of every method. */
   errors: readonly ErrorCode[];
   /** Absent: every host answers it. */

@@ -10,11 +10,10 @@ export const approvalList = defineRead({
   params: z.strictObject({
     runId: RunRef.optional(),
     state: ApprovalState.optional(),
-    all: z.boolean().default(false).describe('include decided gates; `state` filters further'),
     limit: ListLimit,
+    all: z.boolean().default(false).describe('include decided gates; `state` filters further'),
   }),
   result: z.array(ApprovalSummary),
-  paramNames: ['runId', 'state', 'limit', 'all'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -26,7 +25,6 @@ export const approvalGet = defineMethod({
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['approvalId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -52,7 +50,6 @@ export const approvalDecide = defineMethod({
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
   changes: 'something',
   caller: 'person',
-  paramNames: ['approvalId', 'action', 'clientToken', 'comment'],
   errors: [
     'not_found',
     'ambiguous_id',

@@ -9,7 +9,6 @@ export const artifactList = defineRead({
   summary: 'List the artifacts of a run',
   params: z.strictObject({ runId: RunRef }),
   result: z.array(ArtifactView),
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -19,7 +18,6 @@ export const artifactGet = defineRead({
   params: z.strictObject({ artifactId: ArtifactRef }),
   result: ArtifactContent,
   answeredBy: { hostOf: 'artifactId', elsewhere: 'ask' },
-  paramNames: ['artifactId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -29,6 +27,5 @@ export const artifactValidate = defineRead({
   params: z.strictObject({ schema: z.string().min(1), text: z.string() }),
   result: Verdict.extend({ schema: z.string(), warnings: z.array(ValidationError).optional() }),
   withoutDaemon: true,
-  paramNames: ['schema', 'text'],
   errors: ['artifact_schema_unknown'],
 });

@@ -10,7 +10,6 @@ export const backtestList = defineRead({
   summary: 'List the latest runs that are judged by measurements, newest first',
   params: z.strictObject({ limit: ListLimit }),
   result: z.array(LoopSummary),
-  paramNames: ['limit'],
 });
 
 /** Iterations are numbered from 1; 0 is the state before the first change. */
@@ -35,7 +34,6 @@ export const backtestShow = defineMethod({
   }),
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId', 'iteration'],
   errors: ['not_found', 'ambiguous_id', 'usage'],
 });
 
@@ -57,7 +55,6 @@ export const backtestCompare = defineMethod({
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId', 'a', 'b'],
   errors: ['not_found', 'ambiguous_id', 'usage', 'git_failed'],
 });
 
@@ -96,7 +93,6 @@ export const backtestTry = defineMethod({
   }),
   changes: 'something',
   caller: 'person',
-  paramNames: ['repo', 'objective'],
   errors: [
     'repo_invalid',
     'branch_missing',

@@ -45,7 +45,6 @@ export const daemonStatus = defineRead({
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),
-  paramNames: [],
 });
 
 export const daemonStop = defineMethod({
@@ -55,7 +54,6 @@ export const daemonStop = defineMethod({
   result: z.object({ stopping: z.literal(true), pid: z.number().int() }),
   changes: 'something',
   caller: 'person',
-  paramNames: [],
 });
 
 export const daemonDoctor = defineMethod({
@@ -87,5 +85,4 @@ export const daemonDoctor = defineMethod({
   changes: { if: 'removeOrphanedData', ofAnyHome: true },
   caller: 'person',
   withoutDaemon: true,
-  paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
 });

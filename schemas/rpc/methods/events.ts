@@ -11,15 +11,15 @@ export const eventsSubscribe = defineMethod({
     runId: RunRef.optional(),
     /** Replays the events after this seq. Absent: only new events. Needs `runId`, because seq counts within a run. */
     afterSeq: Seq.optional(),
+    /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`, `contracts.changed` needs `repo`. */
+    kinds: z.array(NotificationName).optional(),
+    /** Also tells of changes to the contract files of this repository, as an absolute path. */
+    repo: repo.optional(),
     /**
      * The time of the event at `afterSeq`, as the caller knows it. If the log has another one there, or none, because a backup
      * was restored, the replay starts at the beginning.
      */
     afterTs: Time.optional(),
-    /** Also tells of changes to the contract files of this repository, as an absolute path. */
-    repo: repo.optional(),
-    /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`, `contracts.changed` needs `repo`. */
-    kinds: z.array(NotificationName).optional(),
   }),
   result: z.object({
     subscriptionId: z.string(),
@@ -29,7 +29,6 @@ export const eventsSubscribe = defineMethod({
   }),
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId', 'afterSeq', 'kinds', 'repo'],
   errors: ['not_found', 'ambiguous_id', 'contract_not_found'],
 });
 
@@ -38,5 +37,4 @@ export const eventsUnsubscribe = defineRead({
   summary: 'End a subscription of this connection',
   params: z.strictObject({ subscriptionId: z.string() }),
   result: z.object({ subscriptionId: z.string(), ended: z.boolean() }),
-  paramNames: ['subscriptionId'],
 });

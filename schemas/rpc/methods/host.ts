@@ -8,7 +8,6 @@ export const hostList = defineRead({
   summary: 'List the hosts that have a daemon on this database',
   params: z.strictObject({}),
   result: z.array(HostView),
-  paramNames: [],
 });
 
 export const hostForget = defineMethod({
@@ -31,6 +30,5 @@ export const hostForget = defineMethod({
   }),
   changes: { unless: 'dryRun' },
   caller: 'person',
-  paramNames: ['host', 'dryRun'],
   errors: ['not_found', 'state_conflict', 'run_elsewhere'],
 });

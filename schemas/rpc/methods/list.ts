@@ -13,6 +13,5 @@ export const listCount = defineRead({
     all: z.boolean().default(false).describe('for approvals: include decided gates'),
   }),
   result: z.object({ total: z.number().int() }),
-  paramNames: ['of', 'runId', 'state', 'all'],
   errors: ['not_found', 'ambiguous_id'],
 });

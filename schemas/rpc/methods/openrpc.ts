@@ -30,9 +30,11 @@ function describeMethod(method: Method): JsonObject {
     summary: method.summary,
     'x-caller': describeCaller(method),
     paramStructure: 'either',
-    params: method.paramNames
-      .concat(Object.keys(method.params.shape).filter((name) => !method.paramNames.includes(name)))
-      .map((name) => ({ name, required: required.has(name), schema: params.properties?.[name] ?? {} })),
+    params: Object.entries(params.properties ?? {}).map(([name, schema]) => ({
+      name,
+      required: required.has(name),
+      schema,
+    })),
     result: { name: 'result', schema: z.toJSONSchema(method.result) },
     errors: method.errors.map((code) => ({
       code: RPC_CODES.devflow,

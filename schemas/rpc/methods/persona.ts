@@ -9,7 +9,6 @@ export const personaList = defineRead({
   summary: 'List personas',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(PersonaSummary),
-  paramNames: ['unpublished'],
 });
 
 export const personaGet = defineRead({
@@ -17,7 +16,6 @@ export const personaGet = defineRead({
   summary: 'Show a persona',
   params: z.strictObject({ persona: DefinitionRef }),
   result: PersonaDetail,
-  paramNames: ['persona'],
   errors: ['persona_not_found'],
 });
 
@@ -33,7 +31,6 @@ export const personaPublish = defineMethod({
   changes: 'something',
   caller: 'person',
   withoutDaemon: true,
-  paramNames: ['text'],
   errors: ['file_exists'],
 });
 
@@ -43,7 +40,6 @@ export const personaValidate = defineRead({
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
   withoutDaemon: true,
-  paramNames: ['text'],
 });
 
 export const personaLint = defineRead({
@@ -52,6 +48,5 @@ export const personaLint = defineRead({
   params: DefinitionSource,
   result: LintReport,
   withoutDaemon: true,
-  paramNames: ['text', 'file', 'ref'],
   errors: ['persona_not_found'],
 });

@@ -22,5 +22,4 @@ export const policyCheck = defineRead({
   params: z.strictObject({ argv: Argv, cwd: PathText.optional() }),
   result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
   withoutDaemon: true,
-  paramNames: ['argv', 'cwd'],
 });

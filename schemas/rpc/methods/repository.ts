@@ -23,7 +23,6 @@ export const repositoryShow = defineRead({
   result: RepositoryView,
   answeredBy,
   withoutDaemon: true,
-  paramNames: ['repo', 'base'],
   errors,
 });
 
@@ -34,7 +33,6 @@ export const repositoryCheck = defineRead({
   result: z.object({ files: z.array(CheckedSettings) }),
   answeredBy,
   withoutDaemon: true,
-  paramNames: ['repo', 'base'],
   errors: ['repo_invalid', 'branch_missing', 'git_failed'],
 });
 
@@ -47,7 +45,6 @@ export const repositoryAllow = defineMethod({
   changes: 'something',
   caller: 'person',
   withoutDaemon: true,
-  paramNames: ['repo', 'base', 'hashes'],
   errors: [...errors, 'settings_changed'],
 });
 
@@ -60,7 +57,6 @@ export const repositoryForbid = defineMethod({
   changes: 'something',
   caller: 'person',
   withoutDaemon: true,
-  paramNames: ['repo', 'base', 'hashes'],
   errors: [...errors, 'settings_changed'],
 });
 
@@ -84,6 +80,5 @@ export const repositoryInit = defineMethod({
   answeredBy,
   changes: 'something',
   caller: 'person',
-  paramNames: ['repo', 'base'],
   errors: [...errors, 'settings_changed', 'file_exists', 'command_failed', 'file_system_failed', 'sandbox_unavailable'],
 });

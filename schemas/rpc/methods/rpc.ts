@@ -6,5 +6,4 @@ export const rpcDiscover = defineRead({
   summary: 'Describe all methods as an OpenRPC document',
   params: z.strictObject({}),
   result: z.record(z.string(), z.unknown()),
-  paramNames: [],
 });

@@ -67,7 +67,6 @@ export const runApply = defineMethod({
   answeredBy: { hostOf: 'runId', elsewhere: 'refuse' },
   changes: { unless: 'dryRun' },
   caller: 'person',
-  paramNames: ['runId', 'way', 'branch', 'repo', 'dryRun', 'agreed'],
   errors: [
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),
     ...(['branch_moved', 'checkout_unready', 'apply_conflict', 'branch_exists', 'git_failed'] as const),
@@ -95,7 +94,6 @@ export const runDiff = defineRead({
     uncommittedFiles: z.number().int().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
 });
 
@@ -129,6 +127,5 @@ export const runCleanup = defineMethod({
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'lane', 'force'],
   errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],
 });

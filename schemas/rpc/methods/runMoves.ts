@@ -11,7 +11,6 @@ export const runPause = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'reason'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });
 
@@ -27,7 +26,6 @@ export const runProgress = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'anyone',
-  paramNames: ['runId', 'number', 'name', 'detail'],
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
 });
 
@@ -42,7 +40,6 @@ export const runSkip = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'phase', 'reason'],
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
 });
 
@@ -53,7 +50,6 @@ export const runResume = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'reason'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'gate_pending'],
 });
 
@@ -64,7 +60,6 @@ export const runAbort = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'reason'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });
 
@@ -79,6 +74,5 @@ export const runReopen = defineMethod({
   result: RunMoved,
   changes: 'something',
   caller: 'person',
-  paramNames: ['runId', 'lane', 'comment'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

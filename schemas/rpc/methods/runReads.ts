@@ -15,7 +15,6 @@ export const runList = defineRead({
     limit: ListLimit,
   }),
   result: z.array(RunSummary),
-  paramNames: ['state', 'limit'],
 });
 
 export const runGet = defineMethod({
@@ -25,7 +24,6 @@ export const runGet = defineMethod({
   result: RunDetail,
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -34,7 +32,6 @@ export const runLanes = defineRead({
   summary: 'Show the parallel work of a run: tasks, lanes, merge queue, overlaps and merge tests',
   params: z.strictObject({ runId: RunRef }),
   result: RunLanes,
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -50,7 +47,6 @@ export const runFindings = defineRead({
     /** Warnings about the review, for a person who wants to trust it, as sentences. */
     notes: z.array(z.string()),
   }),
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -65,7 +61,6 @@ export const runEvents = defineMethod({
   result: z.array(EventView),
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -83,7 +78,6 @@ export const runReport = defineMethod({
   answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
   changes: 'nothing',
   caller: 'reader',
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -97,6 +91,5 @@ export const runVerify = defineRead({
     differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
-  paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });

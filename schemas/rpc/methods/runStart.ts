@@ -43,6 +43,8 @@ export const runStart = defineMethod({
   params: z.strictObject({
     repo: PathText.describe('directory of the repository'),
     template: DefinitionRef.optional().describe('name (newest version) or name@version; absent: as the settings say'),
+    requirements: LoggedText.describe('the text itself, not a path'),
+    base: GitRef.optional().describe('base branch; absent: as the settings say, else the branch that is checked out'),
     draft: z
       .string()
       .optional()
@@ -58,8 +60,6 @@ export const runStart = defineMethod({
       .max(100)
       .default([])
       .describe('YAML texts of personas that are not published; bind names them'),
-    requirements: LoggedText.describe('the text itself, not a path'),
-    base: GitRef.optional().describe('base branch; absent: as the settings say, else the branch that is checked out'),
     change: ChangeRequest.optional().describe(
       'the change to review; a template that only reviews needs it, others refuse it',
     ),
@@ -99,7 +99,6 @@ export const runStart = defineMethod({
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
   changes: { unless: 'dryRun' },
   caller: 'person',
-  paramNames: ['repo', 'template', 'requirements', 'base'],
   errors: [
     'repo_invalid',
     'branch_missing',
@@ -152,6 +151,5 @@ export const runLastBackends = defineRead({
     unusable: z.array(Remembered.extend({ reason: z.string() })),
   }),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
-  paramNames: ['repo', 'template'],
   errors: ['repo_invalid', 'branch_missing', 'template_not_found', 'settings_invalid'],
 });

@@ -9,11 +9,10 @@ export const sessionList = defineRead({
   summary: 'List agent sessions, those of the newest run first',
   params: z.strictObject({
     runId: RunRef.optional(),
-    state: ShownSessionState.optional(),
     limit: ListLimit,
+    state: ShownSessionState.optional(),
   }),
   result: z.array(SessionSummary),
-  paramNames: ['runId', 'limit', 'state'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -22,7 +21,6 @@ export const sessionGet = defineRead({
   summary: 'Show an agent session',
   params: z.strictObject({ sessionId: SessionRef }),
   result: SessionDetail,
-  paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -43,7 +41,6 @@ export const sessionTranscript = defineRead({
     more: z.boolean(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'askOrAnswer' },
-  paramNames: ['sessionId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -60,7 +57,6 @@ export const sessionProbe = defineRead({
     hint: z.string().nullable(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -77,7 +73,6 @@ export const sessionWhy = defineRead({
     signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });
 
@@ -107,7 +102,6 @@ export const sessionAttachTarget = defineRead({
     host: z.string().nullable().describe('the host that has the pane; null: this one'),
     tmux: PanePlace,
   }),
-  paramNames: ['target'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable', 'usage'],
 });
 
@@ -118,6 +112,5 @@ export const sessionPane = defineRead({
   params: z.strictObject({ sessionId: SessionRef }),
   result: PanePlace,
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
-  paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

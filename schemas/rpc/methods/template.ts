@@ -12,7 +12,6 @@ export const templateList = defineRead({
   summary: 'List templates',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(TemplateSummary),
-  paramNames: ['unpublished'],
 });
 
 export const templateGet = defineRead({
@@ -20,7 +19,6 @@ export const templateGet = defineRead({
   summary: 'Show a template',
   params: z.strictObject({ template: DefinitionRef }),
   result: TemplateDetail,
-  paramNames: ['template'],
   errors: ['template_not_found'],
 });
 
@@ -50,7 +48,6 @@ export const templatePromote = defineMethod({
   changes: 'something',
   caller: 'person',
   withoutDaemon: true,
-  paramNames: ['text'],
   errors: ['file_exists'],
 });
 
@@ -68,7 +65,6 @@ export const templateRehearse = defineRead({
     rehearsal: Rehearsal.nullable(),
   }),
   withoutDaemon: true,
-  paramNames: ['text'],
   errors: ['template_not_found'],
 });
 
@@ -78,7 +74,6 @@ export const templateValidate = defineRead({
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
   withoutDaemon: true,
-  paramNames: ['text'],
 });
 
 export const templateLint = defineRead({
@@ -87,7 +82,6 @@ export const templateLint = defineRead({
   params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
   result: LintReport,
   withoutDaemon: true,
-  paramNames: ['text', 'file', 'ref'],
   errors: ['template_not_found'],
 });
 
@@ -97,6 +91,5 @@ export const templateDiff = defineRead({
   params: z.strictObject({ from: DefinitionSource, to: DefinitionSource }),
   result: TemplateDiff,
   withoutDaemon: true,
-  paramNames: ['from', 'to'],
   errors: ['template_not_found', 'template_invalid'],
 });

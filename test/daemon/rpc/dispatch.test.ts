@@ -8,7 +8,7 @@ import { MAX_FRAME_BYTES } from '../../../schemas/rpc/framing.ts';
 const logged: { facts: Record<string, unknown>; message: string }[] = [];
 const log = { error: (facts: Record<string, unknown>, message: string) => void logged.push({ facts, message }) };
 
-function route(name: string, params: z.ZodObject, paramNames: string[], handle: (params: never) => unknown) {
+function route(name: string, params: z.ZodObject, handle: (params: never) => unknown) {
   const method = defineMethod({
     name,
     summary: '',
@@ -16,7 +16,6 @@ function route(name: string, params: z.ZodObject, paramNames: string[], handle: 
     result: z.unknown(),
     changes: 'nothing',
     caller: 'anyone',
-    paramNames,
   });
   return [name, { method, handle }] as [string, Route<null>];
 }
@@ -24,30 +23,30 @@ function route(name: string, params: z.ZodObject, paramNames: string[], handle: 
 const Numbers = z.strictObject({ minuend: z.number(), subtrahend: z.number().default(0) });
 const dispatch = createDispatch<null>(
   new Map([
-    route('subtract', Numbers, ['minuend', 'subtrahend'], (p: z.infer<typeof Numbers>) => p.minuend - p.subtrahend),
-    route('update', z.object({ a: z.unknown(), b: z.unknown() }), ['a', 'b'], () => undefined),
-    route('get_data', z.strictObject({}), [], () => ['hello', 5]),
-    route('conflict', z.strictObject({}), [], () => {
+    route('subtract', Numbers, (p: z.infer<typeof Numbers>) => p.minuend - p.subtrahend),
+    route('update', z.object({ a: z.unknown(), b: z.unknown() }), () => undefined),
+    route('get_data', z.strictObject({}), () => ['hello', 5]),
+    route('conflict', z.strictObject({}), () => {
       throw new DevflowError('state_conflict', 'it is over', { runId: 'r1', data: { currentState: 'failed' } });
     }),
-    route('defect', z.strictObject({}), [], async () => {
+    route('defect', z.strictObject({}), async () => {
       throw new TypeError('secret detail');
     }),
-    route('refused', z.strictObject({}), [], async () => {
+    route('refused', z.strictObject({}), async () => {
       throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'open', path: '/x' });
     }),
-    route('damage', z.strictObject({}), [], async () => {
+    route('damage', z.strictObject({}), async () => {
       const cause = Object.assign(new Error('invalid page in block 0'), { code: 'XX001', severity: 'ERROR' });
       throw new Error('Failed query: select secret', { cause });
     }),
-    route('lost', z.strictObject({}), [], async () => {
+    route('lost', z.strictObject({}), async () => {
       throw new Error('Failed query: select secret', { cause: new Error('Connection terminated unexpectedly') });
     }),
-    route('broken', z.strictObject({}), [], async () => {
+    route('broken', z.strictObject({}), async () => {
       throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' });
     }),
-    route('huge', z.strictObject({}), [], () => 'x'.repeat(MAX_FRAME_BYTES)),
-    route('bigint', z.strictObject({}), [], () => 1n),
+    route('huge', z.strictObject({}), () => 'x'.repeat(MAX_FRAME_BYTES)),
+    route('bigint', z.strictObject({}), () => 1n),
   ]),
   log,
 );

@@ -40,7 +40,6 @@ async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const Anything = z.strictObject({ value: z.unknown().optional() });
   const add = (name: string, handle: (params: { value?: unknown }, call: Call) => unknown): [string, Route<Call>] => {
-    const paramNames = ['value'] as const;
     const method = defineMethod({
       name,
       summary: '',
@@ -48,7 +47,6 @@ async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
       result: z.unknown(),
       changes: 'nothing',
       caller: 'anyone',
-      paramNames,
     });
     return [name, { method, handle: handle as Route<Call>['handle'] }];
   };

@@ -17,7 +17,7 @@ test('only a person may make calls that change something, but agents say how far
 });
 
 test('a method that does not say what it changes and who may call it does not compile', () => {
-  const rest = { name: 'a.b', summary: '', result: z.unknown(), paramNames: [] };
+  const rest = { name: 'a.b', summary: '', result: z.unknown() };
   const params = z.strictObject({ apply: z.boolean().optional(), word: z.string() });
   // @ts-expect-error: no caller
   defineMethod({ ...rest, params, changes: 'nothing' });

@@ -17,7 +17,6 @@ export const AUTODEV_METHODS = [
     summary: 'Check the pointer of a repository, and list the steps of its flow',
     params: z.strictObject({ repo }),
     result: ReportView.extend({ parsed: ShownPointerView.nullable() }),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -31,7 +30,6 @@ export const AUTODEV_METHODS = [
       cycle: z.int().min(1).optional(),
     }),
     result: DetectionView,
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractMethod({
@@ -45,7 +43,6 @@ export const AUTODEV_METHODS = [
     result: ReportView.extend({ parsed: ReconciledView }),
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo'],
     errors: ['contract_not_found', 'contract_in_use'],
   }),
   defineContractMethod({
@@ -65,7 +62,6 @@ export const AUTODEV_METHODS = [
     result: RecordedView,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'event'],
     errors: [
       'contract_not_found',
       'contract_invalid',
@@ -83,7 +79,6 @@ export const AUTODEV_METHODS = [
     summary: 'Show the steps, boundaries and rules of one flow, or of all',
     params: z.strictObject({ repo, flow: FlowName.optional() }),
     result: z.union([FlowView, z.record(FlowName, FlowView)]),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
 ] as const;

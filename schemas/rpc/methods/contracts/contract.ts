@@ -13,7 +13,6 @@ export const CONTRACT_METHODS = [
     summary: 'List the contracts that devflow knows',
     params: CONTRACT_PARAMS['contract.list'],
     result: z.array(Entry),
-    paramNames: [],
   }),
   defineContractRead({
     name: 'contract.show',
@@ -22,7 +21,6 @@ export const CONTRACT_METHODS = [
     result: Entry.extend({
       codes: z.array(z.object({ code: z.string(), strict: severity, soft: severity, meaning: z.string() })),
     }),
-    paramNames: ['contract'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -30,7 +28,6 @@ export const CONTRACT_METHODS = [
     summary: 'List the contracts that a repository uses',
     params: CONTRACT_PARAMS['contract.detect'],
     result: z.array(z.object({ contract: z.string(), path: z.string() })),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -38,7 +35,6 @@ export const CONTRACT_METHODS = [
     summary: 'Check all contract files of a repository',
     params: CONTRACT_PARAMS['contract.check'],
     result: ReportView,
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -46,7 +42,6 @@ export const CONTRACT_METHODS = [
     summary: 'Show each contract of a repository with its verdict and findings',
     params: CONTRACT_PARAMS['contract.status'],
     result: z.array(ConventionView),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
 ] as const;

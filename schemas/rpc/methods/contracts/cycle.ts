@@ -28,7 +28,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'task'],
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_exists'],
   }),
   defineContractRead({
@@ -36,7 +35,6 @@ export const CYCLE_METHODS = [
     summary: 'List the ids of the cycles',
     params: z.strictObject({ repo }),
     result: z.array(z.string()),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -44,7 +42,6 @@ export const CYCLE_METHODS = [
     summary: 'Show the state of a cycle',
     params: z.strictObject({ repo, id }),
     result: State,
-    paramNames: ['repo', 'id'],
     errors: ACTING,
   }),
   defineContractRead({
@@ -52,7 +49,6 @@ export const CYCLE_METHODS = [
     summary: 'Check the state of a cycle',
     params: z.strictObject({ repo, id, mode }),
     result: ReportView,
-    paramNames: ['repo', 'id'],
     errors: ['usage', 'contract_not_found'],
   }),
   defineContractRead({
@@ -66,7 +62,6 @@ export const CYCLE_METHODS = [
       continue: z.boolean(),
       action: z.enum(['continue', 'pause', 'stop', 'unknown']),
     }),
-    paramNames: ['repo', 'id'],
     errors: ACTING,
   }),
   defineContractMethod({
@@ -76,7 +71,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
   defineContractMethod({
@@ -86,7 +80,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
   defineContractMethod({
@@ -96,7 +89,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id', 'reason'],
     errors: WRITING,
   }),
   defineContractMethod({
@@ -106,7 +98,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
   defineContractMethod({
@@ -116,7 +107,6 @@ export const CYCLE_METHODS = [
     result: State,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id', 'task'],
     errors: EXTENDING,
   }),
   defineContractMethod({
@@ -126,7 +116,6 @@ export const CYCLE_METHODS = [
     result: z.object({ contract: z.string(), subject: z.string(), state: State, files: z.array(z.string()) }),
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'id', 'event'],
     errors: [
       ...EXTENDING,
       'cycle_exists',
@@ -144,7 +133,6 @@ export const CYCLE_METHODS = [
     result: ReportView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo', 'id'],
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_state_intact'],
   }),
   defineContractMethod({
@@ -154,7 +142,6 @@ export const CYCLE_METHODS = [
     result: ReportView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo', 'id'],
     errors: [...ACTING, 'contract_in_use', 'path_unsafe'],
   }),
 ] as const;

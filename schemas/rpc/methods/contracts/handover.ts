@@ -31,7 +31,6 @@ export const HANDOVER_METHODS = [
       resume: z.boolean().default(false),
     }),
     result: ReportView,
-    paramNames: ['repo', 'kind', 'path'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -44,7 +43,6 @@ export const HANDOVER_METHODS = [
       strict: z.boolean().default(false),
     }),
     result: ProjectView,
-    paramNames: ['repo', 'project'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -52,7 +50,6 @@ export const HANDOVER_METHODS = [
     summary: 'List the findings of a review that a remediation plan must serve',
     params: z.strictObject({ repo, review: path }),
     result: RemediationView,
-    paramNames: ['repo', 'review'],
     errors: ['contract_not_found'],
   }),
   defineContractMethod({
@@ -67,7 +64,6 @@ export const HANDOVER_METHODS = [
     result: DriftView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_in_use'],
   }),
   defineContractRead({
@@ -75,7 +71,6 @@ export const HANDOVER_METHODS = [
     summary: 'Say what the next session of a project begins with',
     params: z.strictObject({ repo, project: path }),
     result: NextSessionView,
-    paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),
   defineContractMethod({
@@ -90,7 +85,6 @@ export const HANDOVER_METHODS = [
     result: CleanupView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_in_use', 'handover_cleanup_refused'],
   }),
 ] as const;

@@ -27,7 +27,6 @@ export const STATE_METHODS = [
     summary: 'Classify everything in the state directory',
     params: z.strictObject({ repo, staleDays: count.optional(), mode: z.enum(['strict', 'soft']).optional() }),
     result: ReportView.extend({ parsed: AuditView }),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -35,7 +34,6 @@ export const STATE_METHODS = [
     summary: 'Check what the files of the state directory say',
     params: z.strictObject({ repo }),
     result: ReportView.extend({ parsed: ContentsView }),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractMethod({
@@ -52,7 +50,6 @@ export const STATE_METHODS = [
     result: PlanView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo'],
     errors: acts,
   }),
   defineContractMethod({
@@ -62,7 +59,6 @@ export const STATE_METHODS = [
     result: PlanView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo'],
     errors: acts,
   }),
   defineContractMethod({
@@ -72,7 +68,6 @@ export const STATE_METHODS = [
     result: PlanView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo'],
     errors: acts,
   }),
   defineContractMethod({
@@ -82,7 +77,6 @@ export const STATE_METHODS = [
     result: InitView,
     changes: { if: 'apply' },
     caller: 'person',
-    paramNames: ['repo', 'type'],
     errors: [...acts, 'contract_invalid'],
   }),
   defineContractRead({
@@ -90,7 +84,6 @@ export const STATE_METHODS = [
     summary: 'Show workflow.yaml, or one of its values',
     params: z.strictObject({ repo, key: z.string().optional() }),
     result: z.unknown(),
-    paramNames: ['repo', 'key'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),
   defineContractMethod({
@@ -104,7 +97,6 @@ export const STATE_METHODS = [
     result: WorkflowView,
     changes: 'something',
     caller: 'person',
-    paramNames: ['repo', 'pairs'],
     errors: [...acts, 'contract_invalid', 'state_anchor_immutable'],
   }),
   defineContractRead({
@@ -112,7 +104,6 @@ export const STATE_METHODS = [
     summary: 'Check one sidecar of the state directory',
     params: z.strictObject({ repo, name: z.string() }),
     result: ReportView,
-    paramNames: ['repo', 'name'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -120,7 +111,6 @@ export const STATE_METHODS = [
     summary: 'List the snapshots in the archive of the state directory',
     params: z.strictObject({ repo, limit: count.optional() }),
     result: z.array(SnapshotView),
-    paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
   defineContractRead({
@@ -132,7 +122,6 @@ export const STATE_METHODS = [
       files: z.array(PathText).min(1),
     }),
     result: ReportView.extend({ parsed: ReferencesView }),
-    paramNames: ['repo', 'files'],
     errors: ['contract_not_found', 'not_found', 'path_unsafe'],
   }),
   defineContractRead({
@@ -140,7 +129,6 @@ export const STATE_METHODS = [
     summary: 'Say the bucket of names, or the file name of a lane',
     params: z.strictObject({ repo, names: z.array(z.string()).default([]), lane: z.string().optional() }),
     result: z.union([ClassifiedView, LaneView]),
-    paramNames: ['repo', 'names'],
     errors: ['contract_not_found'],
   }),
 ] as const;
