@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { Env } from '../../schemas/files/paths.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Where a program runs. `TMUX` is `<socket>,<server pid>,<session number>`. */
 export type Whereabouts =
@@ -21,9 +22,5 @@ export function whereabouts(env: Env, agentsSocket: string): Whereabouts {
 }
 
 function canonical(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return orElse(() => realpathSync(path), path);
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { requestFault } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readSettingsText } from '../../schemas/files/openRegular.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Starts devflow at log-in: one file of the system's service manager, and the link that enables it. */
 export interface Service {
@@ -33,7 +34,8 @@ export interface Installed {
 
 export function readInstalled({ file, link }: Pick<Service, 'file' | 'link'>): Installed {
   const text = readSettingsText(file);
-  return { text, atLogin: text !== undefined && (link === undefined || isLink(link.path)) };
+  const isLinked = link === undefined || orElse(() => readlinkSync(link.path)) !== undefined;
+  return { text, atLogin: text !== undefined && isLinked };
 }
 
 /** Writes the file and enables the service. */
@@ -65,13 +67,5 @@ function removeEmpty(directory: string): void {
     rmdirSync(directory);
   } catch {
     // The units of other programs are there.
-  }
-}
-
-function isLink(path: string): boolean {
-  try {
-    return readlinkSync(path) !== '';
-  } catch {
-    return false;
   }
 }

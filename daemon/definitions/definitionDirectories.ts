@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { listDomains } from '../../schemas/definitions/schemaIds.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Directories beyond this number are not watched, and `beyond` has them. */
 export const MOST_DIRECTORIES = 200;
@@ -82,18 +83,9 @@ function linksIn(directory: string): string[] {
 }
 
 function isLink(path: string): boolean {
-  return facts(() => lstatSync(path))?.isSymbolicLink() ?? false;
+  return orElse(() => lstatSync(path))?.isSymbolicLink() ?? false;
 }
 
 function isDirectory(path: string): boolean {
-  return facts(() => statSync(path))?.isDirectory() ?? false;
-}
-
-/** Undefined for what is missing or out of reach. */
-function facts(read: () => Stats): Stats | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  return orElse(() => statSync(path))?.isDirectory() ?? false;
 }

@@ -5,6 +5,7 @@ import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import type { PackagePlaces } from './places.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /**
  * Files of the person that a run does not use, although their names suggest it. There are three kinds. A published
@@ -56,9 +57,5 @@ function hiddenSchemas(
 
 /** Undefined for what cannot be read. */
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(file, 'utf8'));
 }

@@ -15,6 +15,7 @@ import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
 import { readSettingsFile } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Requests wait while this many files are read. */
 const FILES_A_TURN = 10;
@@ -68,17 +69,9 @@ function remembering<T>(
 }
 
 async function readInTurns(directory: string, read: (file: string) => unknown): Promise<void> {
-  for (const [nth, file] of listReadable(directory).entries()) {
+  // `addUserFiles` reports a directory that cannot be read.
+  for (const [nth, file] of orElse(() => listDefinitionFiles(directory), []).entries()) {
     read(file);
     if (nth % FILES_A_TURN === FILES_A_TURN - 1) await nextTurn();
-  }
-}
-
-/** `addUserFiles` reports a directory that cannot be read. */
-function listReadable(directory: string): string[] {
-  try {
-    return listDefinitionFiles(directory);
-  } catch {
-    return [];
   }
 }

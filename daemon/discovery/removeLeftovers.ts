@@ -17,10 +17,4 @@ export async function removeLeftovers(scratchDir: string): Promise<void> {
 /** The directory with the output of commands, below discovery's own. */
 export const COMMANDS = 'commands';
 
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (directory: string) => readdir(directory).catch((): string[] => []);

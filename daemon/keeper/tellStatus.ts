@@ -5,6 +5,7 @@ import type { KeeperRecord } from '../../schemas/keeper/record.ts';
 import { keeperStatus } from '../../schemas/keeper/words.ts';
 import { pushStatus } from '../statusLine/push.ts';
 import { listServers } from '../statusLine/servers.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /**
  * Clears the text of a keeper that was killed. Ends as soon as the text is of another, such as the next daemon. A pipe from the
@@ -59,9 +60,5 @@ async function pushAll(paths: Paths, binary: string, text: string, by: string): 
 }
 
 function tmuxBinary(paths: Paths): string {
-  try {
-    return loadConfig(process.env, paths).tmux.binaryPath ?? 'tmux';
-  } catch {
-    return 'tmux';
-  }
+  return orElse(() => loadConfig(process.env, paths).tmux.binaryPath ?? 'tmux', 'tmux');
 }

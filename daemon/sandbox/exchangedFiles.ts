@@ -5,6 +5,7 @@ import { lookInside, readInside, writeInside } from '../../schemas/files/insideR
 import { readRegular, readRegularText } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /**
  * A file that a program replaces when it renews it, such as a log-in. A mount cannot be replaced, so the sandbox has a copy,
@@ -91,9 +92,5 @@ function changedAt(root: string, path: string): number {
 }
 
 function parse<T>(schema: z.ZodType<T>, path: string): T | undefined {
-  try {
-    return schema.parse(JSON.parse(readRegularText(path, MOST_BYTES) ?? ''));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => schema.parse(JSON.parse(readRegularText(path, MOST_BYTES) ?? '')));
 }

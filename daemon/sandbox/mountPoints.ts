@@ -4,6 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside, makeInside, visitInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { around, isBelow, type Mount, sourceOf } from './mounts.ts';
 import type { Known } from './startScript.ts';
+import { factsOf } from './systemPlaces.ts';
 
 /**
  * Mounts have places in directories that the programs inside can write to, and an agent may have left a link there. So
@@ -28,7 +29,7 @@ export function makeMountPoints(
       ensurePoint(outer.from, relative(outer.path, mount.path), isDirectory);
     } else if (outer?.how === 'read' || outer?.how === 'write') {
       const [root, path] = [sourceOf(outer) ?? '', relative(outer.path, mount.path)];
-      if (isShown(outer, mount) || !exists(join(root, path))) continue;
+      if (isShown(outer, mount) || !factsOf(join(root, path))) continue;
       // What the link leads to is hidden itself, and a mount would follow it.
       if (source === undefined && hasLink(root, path)) continue;
     }
@@ -53,7 +54,7 @@ function ensurePoint(root: string, path: string, isDirectory: boolean): void {
   replaceUnless(isDirectory ? 'directory' : 'file', root, path);
   const made = isDirectory
     ? makeInside(root, path)
-    : exists(join(root, path))
+    : factsOf(join(root, path))
       ? undefined
       : writeInside(root, path, '');
   if (made === undefined || made.ok) return;
@@ -102,13 +103,4 @@ function factsAt(
 function hasLink(root: string, path: string): boolean {
   const parts = path.split('/');
   return parts.some((_, at) => lstatSync(join(root, ...parts.slice(0, at + 1))).isSymbolicLink());
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

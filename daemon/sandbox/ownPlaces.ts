@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegularText } from '../../schemas/files/openRegular.ts';
 import { isAtOrBelow } from './mounts.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -54,11 +55,7 @@ export function recordPlaces(directory: string, places: readonly OwnPlace[]): vo
 
 /** The own directories of the sandbox of a session; none if it has no sandbox. */
 export function readPlaces(directory: string): OwnPlace[] {
-  try {
-    return Places.parse(JSON.parse(readRegularText(join(directory, FILE), MOST_BYTES) ?? '[]'));
-  } catch {
-    return [];
-  }
+  return orElse(() => Places.parse(JSON.parse(readRegularText(join(directory, FILE), MOST_BYTES) ?? '[]')), []);
 }
 
 /** The innermost own directory with this path. */

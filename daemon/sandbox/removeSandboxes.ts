@@ -5,15 +5,7 @@ import { sandboxDirOf } from './ownPlaces.ts';
 
 /** Removes the own directories of all sandboxes of an ended run: homes, temporary files, states of agent programs. */
 export async function removeSandboxes({ runDir, sessionsDir }: { runDir: string; sessionsDir: string }): Promise<void> {
-  const sessions = await namesIn(sessionsDir);
+  const sessions = await readdir(sessionsDir).catch(() => []);
   const directories = [sandboxDirOf(runDir), ...sessions.map((name) => sandboxDirOf(join(sessionsDir, name)))];
   for (const directory of directories) await removeTree(directory);
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch {
-    return [];
-  }
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type 
 import { join } from 'node:path';
 import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { isBelow, type Mount } from './mounts.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Where systems keep programs, libraries and their settings. */
 const SYSTEM = [
@@ -96,36 +97,20 @@ export function secretsBelow(root: string, deep: number): Mount[] {
  * that somebody opens later stays reachable, and one with a relative name, of which the system does not say where it is.
  */
 export function openSockets(): string[] {
-  let lines: string[];
-  try {
-    lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
-  } catch {
-    return [];
-  }
+  const lines = orElse(() => readFileSync('/proc/net/unix', 'utf8'), '').split('\n');
   const paths = lines.map((line) => /^\S+ \S+ \S+ (?:\S+ +){4}(\/.*)$/.exec(line)?.[1]);
   return [...new Set(paths.filter((path) => path !== undefined))].filter((path) => factsOf(path)?.isSocket());
 }
 
 export function factsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => lstatSync(path));
 }
 
 export function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => realpathSync.native(path));
 }
 
+/** None in a directory that is missing, or that may not be read. */
 export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(directory), []);
 }

@@ -11,6 +11,7 @@ import type { Sandbox, SandboxWish } from '../../schemas/sandbox.ts';
 import { findProcesses, variablesOf } from '../system/findProcesses.ts';
 import { ABSTRACT_SOCKETS, findTools, INSTALL, OPEN_ON_MACOS, unavailable } from './findTools.ts';
 import { prepareSandbox, type SandboxTools } from './prepareSandbox.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -101,19 +102,11 @@ const APPARMOR = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 
 function remedyOf(said: string): string {
   if (/abstract sockets|Can't exec|No such file/.test(said)) return INSTALL;
-  if (isOn(APPARMOR)) {
+  if (orElse(() => readFileSync(APPARMOR, 'utf8').trim()) === '1') {
     return 'AppArmor keeps programs of users from making namespaces: give bwrap a profile with the line userns (Ubuntu: install apparmor-profiles and enable bwrap-userns-restrict), or start without a sandbox.';
   }
   if (/namespace|uid map|Operation not permitted|Permission denied/i.test(said)) {
     return 'The system keeps users from making namespaces: set kernel.unprivileged_userns_clone=1 and user.max_user_namespaces above 0 with sysctl, or start without a sandbox. In a container it may be impossible.';
   }
   return 'Run bwrap by hand to see why, or start without a sandbox.';
-}
-
-function isOn(path: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').trim() === '1';
-  } catch {
-    return false;
-  }
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemSentence } from '../../schemas/definitions/yamlFile.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { orElse } from '../../schemas/orElse.ts';
 import { createConsents } from './consent/consents.ts';
 import { readSettingsAt } from './personsFile.ts';
 
@@ -26,10 +27,6 @@ export function personsFaults({ configDir, stateDir }: Pick<Paths, 'configDir' |
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    const names = readdirSync(directory).filter((name) => name.endsWith('.yaml'));
-    return names.slice(0, MOST_FILES).map((name) => join(directory, name));
-  } catch {
-    return [];
-  }
+  const names = orElse(() => readdirSync(directory), []).filter((name) => name.endsWith('.yaml'));
+  return names.slice(0, MOST_FILES).map((name) => join(directory, name));
 }

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { openRegular, readOpened } from '../../schemas/files/openRegular.ts';
 import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
 import type { Move } from './movedLink.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Larger files are programs. */
 const MOST_BYTES = 1024 * 1024;
@@ -32,11 +33,7 @@ export function relocateScripts(directory: string, move: Move): void {
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(Buffer.from(directory, 'latin1'), 'latin1');
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(Buffer.from(directory, 'latin1'), 'latin1'), []);
 }
 
 /** Only a regular text file changes. It gets a new time: Python keeps compiled code by the time of its source. */

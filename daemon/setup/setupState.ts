@@ -4,6 +4,7 @@ import { readText } from '../repository/git/repositoryFiles.ts';
 import { keepText } from '../repository/privateGit/keepFiles.ts';
 import { keepBeside } from '../repository/privateGit/keptBeside.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Something of the checkout that is in the worktree. */
 export const PlacedPath = z.strictObject({
@@ -64,11 +65,7 @@ const NOTHING: SetupState = {
 /** A broken file counts as none: a set-up that is done again adopts what it finds. */
 export async function readSetupState({ gitDir }: Pick<PrivateGit, 'gitDir'>): Promise<SetupState> {
   const text = await readText(join(gitDir, FILE));
-  try {
-    return text === undefined ? NOTHING : SetupState.parse(JSON.parse(text));
-  } catch {
-    return NOTHING;
-  }
+  return text === undefined ? NOTHING : orElse(() => SetupState.parse(JSON.parse(text)), NOTHING);
 }
 
 export async function keepSetupState(

@@ -6,6 +6,7 @@ import { PASSABLE, type Paths } from '../../schemas/files/paths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import type { Installation } from '../db/hostId.ts';
 import { type MachineId, machineId as readMachine } from './machineId.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 const FILE = 'installation-id';
 /** After the id in the file: the platform UUID of the Mac belongs to it. Earlier versions did not know that UUID. */
@@ -56,11 +57,7 @@ async function knownUuid(platformUuid: NonNullable<MachineId['platformUuid']>): 
 
 /** Undefined if there is nothing in it. */
 function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(file, 'utf8').trim() || undefined);
 }
 
 /** Writes the whole file or nothing. If two daemons start at once, the first one's file stays. */

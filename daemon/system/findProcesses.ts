@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { statFields } from '../../tmux/process/processes.ts';
 import { readProc } from '../../tmux/process/readProc.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** A running process, as proc(5) shows it. */
 export interface RunningProcess {
@@ -52,11 +53,7 @@ export function valuesOf(environment: string, name: string): string[] {
 
 /** The working directory of the process; undefined if that is not known. */
 export function workingDirectoryOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readlinkSync(`/proc/${pid}/cwd`));
 }
 
 function runningProcess(pid: number): RunningProcess | undefined {

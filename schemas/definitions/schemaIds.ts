@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEMA_ID } from '../names.ts';
+import { orElse } from '../orElse.ts';
 
 /** A folder next to the domains. It holds examples, not schemas. */
 export const FIXTURES = 'fixtures';
@@ -22,15 +23,8 @@ export function fixtureFile(directory: string, id: string, scenario: string): st
 
 /** The folders of schemas in a directory, which may be links. */
 export function listDomains(directory: string): string[] {
-  return namesIn(directory).filter((name) => isSchemaId(`${name}/any@1`) && isDirectory(join(directory, name)));
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  const isDirectory = (name: string) => orElse(() => statSync(join(directory, name)).isDirectory(), false);
+  return namesIn(directory).filter((name) => isSchemaId(`${name}/any@1`) && isDirectory(name));
 }
 
 function schemaIds(directory: string): string[] {
@@ -43,11 +37,7 @@ function schemaIds(directory: string): string[] {
 
 /** None if the directory is missing or may not be read: a person may change it at any time. */
 export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(directory), []);
 }
 
 /** The versions of a name in a directory of templates or personas, also one whose publishing has only begun. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../errors.ts';
 import { readSettingsFile, readSettingsText } from '../files/openRegular.ts';
+import { orElse } from '../orElse.ts';
 
 /**
  * The directory of the embedded cluster, as its server names it. A file in `wanted` names another one if the server's user
@@ -51,11 +52,7 @@ export function isServerOf(pid: number, dataDir: string): boolean {
 /** The argument vector; empty for a missing process or a zombie. */
 function commandLine(pid: number): string[] {
   if (process.platform === 'linux') {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    } catch {
-      return [];
-    }
+    return orElse(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'), []);
   }
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });

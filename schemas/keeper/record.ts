@@ -3,6 +3,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'n
 import { uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '../files/openRegular.ts';
+import { orElse } from '../orElse.ts';
 
 /** A keeper's condition for a new start of a daemon, or the reason why it gave up. */
 export type KeeperReason = 'database' | 'other daemon' | 'crash' | 'person';
@@ -129,11 +130,7 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 function realPath(path: string): string {
-  try {
-    return join(realpathSync(dirname(path)), basename(path));
-  } catch {
-    return path;
-  }
+  return orElse(() => join(realpathSync(dirname(path)), basename(path)), path);
 }
 
 /** The arguments of a process, with blanks between them; empty for a missing one and for a zombie. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { visible } from '../text/visible.ts';
+import { orElse } from '../orElse.ts';
 
 /** True if a process with this pid exists, even of another user. A zombie exists too. */
 export function pidExists(pid: number): boolean {
@@ -36,11 +37,7 @@ export function isAlive(pid: number): boolean {
 
 /** The state letter of a process from proc(5); undefined without /proc. */
 export function processState(pid: number): string | undefined {
-  try {
-    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
-  } catch {
-    return undefined;
-  }
+  return orElse(() => /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
 }
 
 /** True if a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped the process. */

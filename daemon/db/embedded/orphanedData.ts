@@ -8,6 +8,7 @@ import {
 } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { withStartLock } from './startLock.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** A cluster outside of its home that no home uses any more, as far as is known. */
 export interface OrphanedData {
@@ -25,7 +26,7 @@ const NAME = /^[0-9a-f]{16}(?=$|\.)/;
 
 /** All of them but `own`, the cluster of this home. Empty unless devflow has run as root here. */
 export function listOrphanedData(own: string, root = CLUSTERS_ELSEWHERE): OrphanedData[] {
-  const names = new Set(entriesOf(root).flatMap((entry) => NAME.exec(entry)?.[0] ?? []));
+  const names = new Set(orElse(() => readdirSync(root), []).flatMap((entry) => NAME.exec(entry)?.[0] ?? []));
   return [...names]
     .sort()
     .map((name) => join(root, name))
@@ -60,12 +61,4 @@ export function removeOrphanedData({ place }: OrphanedData): Promise<boolean> {
     removeCluster(place);
     return true;
   });
-}
-
-function entriesOf(root: string): string[] {
-  try {
-    return readdirSync(root);
-  } catch {
-    return [];
-  }
 }

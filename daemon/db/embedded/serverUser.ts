@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** The user of the server when devflow runs as root, because Postgres refuses to run as root. */
 export interface ServerUser {
@@ -40,11 +41,7 @@ export function userNameOf(uid: number): string | undefined {
 }
 
 function readPasswd(): string {
-  try {
-    return readFileSync('/etc/passwd', 'utf8');
-  } catch {
-    return '';
-  }
+  return orElse(() => readFileSync('/etc/passwd', 'utf8'), '');
 }
 
 /** True if `user` may enter every directory above `path`, and read and execute `path`. */

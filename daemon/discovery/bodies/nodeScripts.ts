@@ -2,6 +2,7 @@ import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidate/paths.ts';
 import { recordOf } from '../candidate/reader.ts';
 import type { Body, CommandOrigin, Walk } from './walk.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** The scripts that a call of a package manager runs. */
 interface Call {
@@ -143,11 +144,7 @@ function readScripts(path: string, text: string): [string, Body][] {
 }
 
 function manifestScripts(text: string): Record<string, unknown> {
-  try {
-    return recordOf(recordOf(JSON.parse(text.replace(/^\uFEFF/, ''))).scripts);
-  } catch {
-    return {};
-  }
+  return orElse(() => recordOf(recordOf(JSON.parse(text.replace(/^\uFEFF/, ''))).scripts), {});
 }
 
 function readSettings(walk: Walk, directory: string): void {

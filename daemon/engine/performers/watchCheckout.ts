@@ -6,6 +6,7 @@ import { runDirWith } from '../../../schemas/files/runPaths.ts';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import { changeOf, stampCheckout } from '../../repository/checkout/checkoutStamp.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
 const Watch = z.object({
@@ -46,11 +47,7 @@ function fileOf({ path }: LanePlace): string {
 
 /** Undefined also for a file that devflow did not write: an agent may reach it. */
 function readWatch(file: string): Watch | undefined {
-  try {
-    return Watch.safeParse(JSON.parse(readRegularText(file, MOST_BYTES) ?? '')).data;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => Watch.safeParse(JSON.parse(readRegularText(file, MOST_BYTES) ?? '')).data);
 }
 
 /** Best effort: a run goes on without it. */

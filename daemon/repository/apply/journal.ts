@@ -5,6 +5,7 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { replace } from '../privateGit/keepFiles.ts';
 import { locked } from './refusals.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 type HasGitDir = Pick<Checkout, 'gitDir'>;
 
@@ -33,11 +34,7 @@ const fileOf = (checkout: HasGitDir) => join(applyDirectory(checkout), 'journal.
 export async function readJournal(checkout: HasGitDir): Promise<Journal | undefined> {
   const text = await readText(fileOf(checkout));
   if (text === undefined) return undefined;
-  try {
-    return Journal.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => Journal.parse(JSON.parse(text)));
 }
 
 export async function writeJournal(checkout: HasGitDir, journal: Journal): Promise<void> {

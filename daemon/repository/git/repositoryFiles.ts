@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { createRecentEntries } from './recentEntries.ts';
 
 // Several of these calls precede each call of git, and each takes microseconds. They are synchronous because an
@@ -69,7 +70,7 @@ export async function findWorktree(common: string, path: string): Promise<Worktr
   if (remembered !== undefined && (await names(remembered, path))) return readEntry(remembered);
   cache.delete(key);
   const root = join(common, 'worktrees');
-  for (const id of unlessRefused(() => readdirSync(root)) ?? []) {
+  for (const id of orElse(() => readdirSync(root), [])) {
     const directory = join(root, id);
     if (!(await names(directory, path))) continue;
     cache.set(key, directory);
@@ -111,19 +112,10 @@ export async function canonical(path: string): Promise<string> {
   return join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
 }
 
-/** Calls `read`; undefined if the file system refuses it. */
-export function unlessRefused<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 function factsOf(path: string): Stats | undefined {
-  return unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
+  return orElse(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 function realPathOf(path: string): string | undefined {
-  return unlessRefused(() => realpathSync.native(path));
+  return orElse(() => realpathSync.native(path));
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readText } from '../git/repositoryFiles.ts';
 import { replace } from '../privateGit/keepFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 const oid = z.string().regex(/^[0-9a-f]{40,64}$/);
 
@@ -38,11 +39,7 @@ function journalIn<T>(name: string, schema: z.ZodType<T>) {
     async read(privateGit: PrivateGit): Promise<T | undefined> {
       const text = await readText(fileOf(privateGit));
       if (text === undefined) return undefined;
-      try {
-        return schema.parse(JSON.parse(text));
-      } catch {
-        return undefined;
-      }
+      return orElse(() => schema.parse(JSON.parse(text)));
     },
     write: (privateGit: PrivateGit, entry: T): Promise<void> =>
       replace(fileOf(privateGit), (fresh) => writeFile(fresh, JSON.stringify(entry), { flush: true })),

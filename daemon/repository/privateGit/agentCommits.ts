@@ -7,6 +7,7 @@ import { agentGitOf } from './agentGit.ts';
 import { BARE_CONFIG } from './privateConfig.ts';
 import type { PrivateGit } from './privateGit.ts';
 import { commitNamed } from './workCommit.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 const OBJECT_DIRECTORY = /^(?:[0-9a-f]{2}|pack)$/;
 const OBJECT = /^(?:[0-9a-f]{38,62}|pack-[0-9a-f]+\.(?:pack|idx))$/;
@@ -77,9 +78,5 @@ function copyObjects(from: string, to: string): boolean {
 }
 
 function namesIn(directory: string, path: string): string[] {
-  try {
-    return readdirSync(join(directory, path));
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(join(directory, path)), []);
 }

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isDirectory, readText, unlessRefused } from '../git/repositoryFiles.ts';
+import { orElse } from '../../../schemas/orElse.ts';
+import { isDirectory, readText } from '../git/repositoryFiles.ts';
 
 /**
  * Makes a directory in a person's git directory unless it is there. It is as open as `like`, because the repository may
  * be a shared one.
  */
 export function makeAsGit(path: string, like: string): void {
-  unlessRefused(() => {
+  orElse(() => {
     const first = mkdirSync(path, { recursive: true, mode: 0o777 });
     if (first === undefined) return;
     const mode = statSync(like).mode & 0o7777;
@@ -19,7 +20,7 @@ export function makeAsGit(path: string, like: string): void {
 
 /** Makes a link to this target, or repairs it. */
 export async function keepLink(path: string, target: string): Promise<void> {
-  if (unlessRefused(() => readlinkSync(path)) === target) return;
+  if (orElse(() => readlinkSync(path)) === target) return;
   await replace(path, (fresh) => symlink(target, fresh));
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import { createRecentEntries } from '../git/recentEntries.ts';
@@ -10,7 +11,6 @@ import {
   findWorktree,
   isDirectory,
   readText,
-  unlessRefused,
   type WorktreeEntry,
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
@@ -131,7 +131,7 @@ async function keepConfig(common: string, gitDir: string, filters: string[] | un
 function stampOf(paths: readonly string[]): string {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME } = process.env;
   const stamps = paths.map((path) => {
-    const facts = unlessRefused(() => statSync(path, { throwIfNoEntry: false }));
+    const facts = orElse(() => statSync(path, { throwIfNoEntry: false }));
     return facts ? [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs] : null;
   });
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);

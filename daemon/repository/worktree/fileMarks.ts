@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { hashInside, lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** Files up to this size are read at once. */
 const SMALL_BYTES = 1024 * 1024;
@@ -58,9 +59,5 @@ export async function fileMarks(
 }
 
 function targetOf(path: string): string {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : '';
-  } catch {
-    return '';
-  }
+  return orElse(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : ''), '');
 }

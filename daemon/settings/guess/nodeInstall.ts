@@ -3,6 +3,7 @@ import { nodeManager } from '../../discovery/candidate/nodeManager.ts';
 import { inDirectory } from '../../discovery/candidate/paths.ts';
 import { recordOf } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem, GuessInput, Install } from './install.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
@@ -73,9 +74,5 @@ function isPlugAndPlay(directory: string, { paths, texts }: GuessInput): boolean
 }
 
 function readManifest(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    return text === undefined ? undefined : recordOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : orElse(() => recordOf(JSON.parse(text)));
 }

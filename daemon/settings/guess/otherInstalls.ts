@@ -1,6 +1,7 @@
 import { inDirectory } from '../../discovery/candidate/paths.ts';
 import { recordOf } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem } from './install.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** Ruby keeps gems beside each other for all projects, so there is nothing to clone. */
 export const rubyInstall: Ecosystem = {
@@ -26,7 +27,8 @@ export const phpInstall: Ecosystem = {
     const isLocked = paths.has(lock);
     if (directory !== '.' && !isLocked) return undefined;
     const because = isLocked ? lock : manifest;
-    const isUsual = recordOf(recordOf(parsed(texts.get(manifest))).config)['vendor-dir'] === undefined;
+    const content = orElse(() => JSON.parse(texts.get(manifest) ?? ''));
+    const isUsual = recordOf(recordOf(content).config)['vendor-dir'] === undefined;
     return {
       commands: [
         ['composer', 'install', '--no-interaction', ...(directory === '.' ? [] : [`--working-dir=${directory}`])],
@@ -37,11 +39,3 @@ export const phpInstall: Ecosystem = {
     };
   },
 };
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}

@@ -3,6 +3,7 @@ import { defined } from '../../../schemas/defined.ts';
 import { inDirectory, nameOf } from '../../discovery/candidate/paths.ts';
 import { recordOf, textsIn } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem, GuessInput, Install } from './install.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 
 /** Lists of what the tests need, the best first. */
 const TEST_LISTS = [
@@ -39,7 +40,7 @@ function filesIn(directory: string, { paths, texts }: GuessInput): Files {
   const at = (name: string) => inDirectory(directory, name);
   return {
     directory,
-    manifest: readToml(texts.get(at('pyproject.toml'))),
+    manifest: orElse(() => recordOf(parse(texts.get(at('pyproject.toml')) ?? '')), {}),
     has: (name) => paths.has(at(name)),
     text: (name) => texts.get(at(name)) ?? '',
     at,
@@ -202,12 +203,4 @@ export function hasTests(directory: string, { paths }: Pick<GuessInput, 'paths'>
     if (/^(?:test_.*|.*_test)\.py$/.test(nameOf(path))) return true;
   }
   return false;
-}
-
-function readToml(text: string | undefined): Record<string, unknown> {
-  try {
-    return text === undefined ? {} : recordOf(parse(text));
-  } catch {
-    return {};
-  }
 }

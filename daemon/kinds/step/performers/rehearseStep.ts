@@ -20,6 +20,7 @@ import { listMade } from '../../../setup/copyMade.ts';
 import { onThisMachine } from '../../../system/clock.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import { type DoStep, type StepEffect, stepInput } from './step.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 
 /** The checks of the repository run in it, so it may take as long as they do. */
 const LONGEST_MS = 30 * 60_000;
@@ -137,9 +138,5 @@ function cacheOf({ DEVFLOW_INTERNAL_CACHE: cache }: NodeJS.ProcessEnv): Record<s
 }
 
 function readAnswer(path: string): { walk: unknown; run: unknown } | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => JSON.parse(readFileSync(path, 'utf8')));
 }

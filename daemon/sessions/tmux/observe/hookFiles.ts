@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 import { createReportedTimes } from '../../../../schemas/time/steadyTime.ts';
 import { watchDirectory } from '../../../system/watchDirectory.ts';
 import type { HookEvent } from '../profile/profile.ts';
@@ -71,12 +72,7 @@ export function removeHooks(directory: string): void {
 }
 
 function listNew(directory: string, seen: ReadonlySet<string>): Found[] {
-  let names: string[];
-  try {
-    names = readdirSync(directory);
-  } catch {
-    return [];
-  }
+  const names = orElse(() => readdirSync(directory), []);
   const fresh = names.filter((name) => name.endsWith('.json') && !name.startsWith('.') && !seen.has(name));
   return fresh
     .map((name) => ({ name, at: lstatSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))

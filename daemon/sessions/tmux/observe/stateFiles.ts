@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 import { processCalled } from '../../../../tmux/process/namespaces.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { StateReading } from '../profile/profile.ts';
@@ -54,13 +55,8 @@ export function watchStateFile(
 }
 
 function list(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => join(directory, name));
-  } catch {
-    return [];
-  }
+  const names = orElse(() => readdirSync(directory), []).filter((name) => name.endsWith('.json'));
+  return names.map((name) => join(directory, name));
 }
 
 /** After a kill the file remains, and its pid may belong to another process. */
@@ -69,12 +65,7 @@ function readLiving(
   read: (data: unknown) => StateReading | undefined,
   findInside: FindInside,
 ): StateReading | undefined {
-  let reading: StateReading | undefined;
-  try {
-    reading = read(JSON.parse(readRegularText(path, MOST_BYTES, { follow: true }) ?? ''));
-  } catch {
-    return undefined;
-  }
+  const reading = orElse(() => read(JSON.parse(readRegularText(path, MOST_BYTES, { follow: true }) ?? '')));
   if (!reading) return undefined;
   if (isLiving(reading.pid, reading)) return reading;
   const pid = findInside(reading);

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { isBelow, isFirstInside } from '../../../../tmux/process/namespaces.ts';
 import { parentOf } from '../../../../tmux/process/processes.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 
 /**
  * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its
@@ -29,9 +30,5 @@ function isHeldBy(pid: number, file: string): boolean {
 }
 
 function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(`/proc/${path}`);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readlinkSync(`/proc/${path}`));
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 
 /** The CPU time that a process in a pane's tree has used so far, in milliseconds. */
 export interface ProcessUse {
@@ -62,11 +63,7 @@ function treeByThreads(root: number): Entry[] {
 }
 
 function threadsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(`/proc/${pid}/task`), []);
 }
 
 function numbersIn(text: string): number[] {

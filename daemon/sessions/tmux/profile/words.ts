@@ -1,4 +1,5 @@
 import type { Reading } from './profile.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 
 /** A program's report of the last message of a turn. */
 export function wordsOf(message: unknown): Pick<Reading, 'words'> {
@@ -20,9 +21,5 @@ export function timeOf(value: unknown): number {
 
 /** The values of a line of a record; none if the line is no JSON. */
 export function valuesIn(line: string): Record<string, unknown> {
-  try {
-    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return orElse(() => (JSON.parse(line) ?? {}) as Record<string, unknown>, {});
 }
