@@ -45,6 +45,11 @@ export function keyName(key: string): string {
   return written.replace(/^C-(.*)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`);
 }
 
+/** The same bindings, only while `isShown`. */
+export function bindingsWhile(isShown: (model: Model) => boolean, bindings: readonly Binding[]): Binding[] {
+  return bindings.map((each) => ({ ...each, when: (model) => isShown(model) && (each.when?.(model) ?? true) }));
+}
+
 /** Makes the bindings that move within a list or a text. `name` begins their ids. */
 export function movementBindings(name: string) {
   return (label: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({

@@ -1,5 +1,5 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size, Step } from '../model/model.ts';
+import { type Model, type Size, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/place.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
@@ -15,6 +15,9 @@ export interface ListState extends SortState, FilterState {
   /** The row it was in last, for when the item is gone. */
   readonly index: number;
 }
+
+/** The keys that open an item of a list. */
+export const OPEN_KEYS = ['enter', 'l', 'right'];
 
 export const LIST_START: ListState = { index: 0, ...FILTER_START };
 
@@ -39,6 +42,8 @@ export interface List<T> {
   selected(model: Model): T | undefined;
   /** Selects the next item. */
   next(model: Model): Model;
+  /** A binding that acts on the selected item. `none` says why it cannot run without one. */
+  action(binding: Omit<Binding, 'disabled' | 'run'>, none: string, run: (model: Model, item: T) => Step): Binding;
   /** The titles of the columns, with an arrow at the one it is sorted by. */
   head(model: Model): Head;
   readonly bindings: readonly Binding[];
@@ -102,6 +107,14 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     rows,
     selected: list.selected,
     next: (model) => list.move(model, 1),
+    action: (binding, none, run) => ({
+      ...binding,
+      disabled: (model) => (list.selected(model) === undefined ? none : undefined),
+      run(model) {
+        const item = list.selected(model);
+        return item === undefined ? step(model) : run(model, item);
+      },
+    }),
     bindings: [
       ...list.bindings,
       filter.binding,

@@ -1,7 +1,8 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size, Step } from '../model/model.ts';
+import { type Model, type Size, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/place.ts';
-import { EMPTY, fitWidth, type Line } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line, line, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
 import { bodySize } from './bodySize.ts';
 import { createScroll, type ScrollState } from './scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from './search.ts';
@@ -18,10 +19,14 @@ export interface Reader {
   /** Scrolls to that line. */
   to(model: Model, row: number): Model;
   view(model: Model, size: Size): Line[];
+  /** The text over another view, below its title. */
+  viewOver(model: Model, title: string, size: Size): Line[];
   /** For another text: scrolls to the top and ends the search. */
   reset(model: Model): Model;
   typing(model: Model): boolean;
   onKey(model: Model, key: string): Step | undefined;
+  /** Of a text over another view. `closed` is the model without it. */
+  onKeyOver(model: Model, key: string, closed: Model): Step | undefined;
   onMouse(model: Model, action: 'click' | 'up' | 'down'): Step | undefined;
 }
 
@@ -52,24 +57,37 @@ export function createReader<S extends ReaderState>(options: {
     topOf,
     show: (model, row) => scroll.to(model, row - (rowsOf(model) >> 1)),
   });
+
+  function view(model: Model, size: Size): Line[] {
+    const text = lines(model);
+    const bar = search.bar(model);
+    const height = Math.max(1, size.rows - (bar ? 1 : 0));
+    const top = scroll.topOf(model, height, text.length);
+    const shown = text
+      .slice(top, top + height)
+      .map((each, nth) => fitWidth(draw(model, search.mark(model, each, top + nth), top + nth), size.columns));
+    if (!bar) return shown;
+    return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), fitWidth(bar, size.columns)];
+  }
+
   return {
     bindings: [...search.bindings, ...scroll.bindings],
     topOf,
     to: (model, row) => scroll.to(model, row),
-    view(model, size) {
-      const text = lines(model);
-      const bar = search.bar(model);
-      const height = Math.max(1, size.rows - (bar ? 1 : 0));
-      const top = scroll.topOf(model, height, text.length);
-      const shown = text
-        .slice(top, top + height)
-        .map((each, nth) => fitWidth(draw(model, search.mark(model, each, top + nth), top + nth), size.columns));
-      if (!bar) return shown;
-      return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), fitWidth(bar, size.columns)];
+    view,
+    viewOver(model, title, { columns, rows }) {
+      const head = line(span(` ${title}`, theme.title), span('   Esc closes', theme.muted));
+      const text = view(model, { columns: columns - 2, rows: rows - 1 });
+      return [fitWidth(head, columns), ...text.map((each) => line(' ', ...each))];
     },
     reset: (model) => state.set(model, READER_START),
     typing: search.typing,
     onKey: search.onKey,
+    onKeyOver(model, key, closed) {
+      const looked = search.onKey(model, key);
+      if (looked || search.typing(model)) return looked;
+      return ['escape', 'h', 'left', 'backspace'].includes(key) ? step(closed) : undefined;
+    },
     onMouse: (model, action) => (action === 'click' ? undefined : scroll.onMouse(model, action, 0)),
   };
 }

@@ -5,7 +5,7 @@ import type { Screen } from '../../model/screen.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfGate, targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
@@ -52,9 +52,9 @@ function listColumns({ columns }: Size): number {
   return columns < WITH_PREVIEW ? columns : Math.max(58, Math.floor(columns * 0.42));
 }
 
-function open(model: Model): Step {
-  const item = list.selected(model);
-  if (!item) return step(model);
+const EMPTY_LIST = 'the list is empty';
+
+function open(model: Model, item: ApprovalsItem): Step {
   if (item.kind === 'agent') return step(goTo(model, { screen: 'session', id: item.session.sessionId }));
   return step(goTo(model, { screen: 'approval', id: item.gate.id }));
 }
@@ -77,15 +77,17 @@ export const approvals: Screen = {
     return [...(isDecided(model) ? DECIDED_QUERIES : []), ...WAITING_QUERIES, ...previewed, ...markedQueries(model)];
   },
   bindings: [
-    {
-      id: 'approvals.open',
-      keys: ['enter', 'l', 'right'],
-      label: 'open',
-      footer: true,
-      help: 'Open the selected gate, or the session of an agent that asks',
-      disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
-      run: open,
-    },
+    list.action(
+      {
+        id: 'approvals.open',
+        keys: OPEN_KEYS,
+        label: 'open',
+        footer: true,
+        help: 'Open the selected gate, or the session of an agent that asks',
+      },
+      EMPTY_LIST,
+      open,
+    ),
     {
       id: 'approvals.decided',
       keys: ['f'],
@@ -104,18 +106,14 @@ export const approvals: Screen = {
       when: isDecided,
       run: (model) => step(shown.set(model, { decided: false })),
     },
-    {
-      id: 'approvals.run',
-      keys: ['u'],
-      label: 'run',
-      help: 'Open the run of the selected gate or session',
-      disabled: (model) => (list.selected(model) ? undefined : 'the list is empty'),
-      run(model) {
-        const item = list.selected(model);
-        const runId = item?.kind === 'agent' ? item.session.runId : item?.gate.runId;
-        return step(runId === undefined ? model : goTo(model, { screen: 'run', id: runId }));
+    list.action(
+      { id: 'approvals.run', keys: ['u'], label: 'run', help: 'Open the run of the selected gate or session' },
+      EMPTY_LIST,
+      (model, item) => {
+        const { runId } = item.kind === 'agent' ? item.session : item.gate;
+        return step(goTo(model, { screen: 'run', id: runId }));
       },
-    },
+    ),
     ...markBindings(list),
     ...targetBindings('approvals', targetsOf),
     ...attachBindings('approvals', (model) => {
@@ -140,7 +138,8 @@ export const approvals: Screen = {
   onMouse(model, { action, row, column }, size) {
     if (action === 'click' && (row === 0 || column >= listColumns(size))) return undefined;
     const moved = list.onMouse(model, { action, row: row - 1 }, { ...size, rows: size.rows - 1 });
-    return moved ?? (row - 1 < list.rows(model).length ? open(model) : undefined);
+    const item = list.selected(model);
+    return moved ?? (item && row - 1 < list.rows(model).length ? open(model, item) : undefined);
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Binding } from '../../model/binding.ts';
+import { type Binding, bindingsWhile } from '../../model/binding.ts';
 import { type Model, type ScreenId, type Size, type Step, step } from '../../model/model.ts';
 import { type ScreenState, screenState } from '../../model/place.ts';
 import type { Query } from '../../model/query.ts';
@@ -7,7 +7,7 @@ import { EMPTY, fitWidth, type Line, line, lineWidth, span } from '../../text/li
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import type { Column } from '../../widgets/columns.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { type Copyable, NO_TARGETS, targetBindings } from '../targets/targets.ts';
 
@@ -99,7 +99,7 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
     step(scroll.to(model, scroll.topOf(model, room(model).rows, textLines(model, room(model).columns).length) + lines));
   const whole: Binding = {
     id: `${id}.open`,
-    keys: ['enter', 'l', 'right'],
+    keys: OPEN_KEYS,
     label: 'read',
     help: 'Show the text on the whole screen',
     footer: true,
@@ -116,8 +116,6 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
     when: isWhole,
     run: (model) => step(state.set(model, { isWhole: false })),
   };
-  const on = (bindings: readonly Binding[], wanted: boolean) =>
-    bindings.map((each): Binding => ({ ...each, when: (model) => isWhole(model) === wanted }));
   const help = 'Scroll the text beside or below the list';
 
   return {
@@ -135,8 +133,8 @@ export function createCatalogScreen<T>(options: CatalogScreenOptions<T>): Screen
         const item = list.selected(model);
         return item === undefined ? NO_TARGETS : { copy: copies(item), open: [] };
       }).filter(({ keys }) => keys.includes('y')),
-      ...on(list.bindings, false),
-      ...on(scroll.bindings, true),
+      ...bindingsWhile((model) => !isWhole(model), list.bindings),
+      ...bindingsWhile(isWhole, scroll.bindings),
     ],
     view(model, size) {
       const place = areas(model, size);

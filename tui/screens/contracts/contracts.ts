@@ -1,7 +1,7 @@
 import type { ConventionView } from '../../../schemas/rpc/views/contracts.ts';
 import { verdictOf } from '../../../schemas/states/contracts.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
-import type { Binding } from '../../model/binding.ts';
+import { type Binding, bindingsWhile } from '../../model/binding.ts';
 import { type Model, step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
@@ -10,7 +10,7 @@ import { fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { targetBindings } from '../targets/targets.ts';
 import { cleanupBinding } from './cleanup.ts';
@@ -42,25 +42,25 @@ const reader = createReader({
 });
 
 const isOpened = (model: Model) => contractsState.get(model).opened !== undefined;
+const isClosed = (model: Model) => !isOpened(model);
 
 function opening(model: Model, opened: Opened) {
   return step(reader.reset(contractsState.set(model, { opened })));
 }
 
 const actions: readonly Binding[] = [
-  {
-    id: 'contracts.open',
-    keys: ['enter', 'l', 'right'],
-    label: 'findings',
-    footer: true,
-    help: 'Show what devflow found in the files of the contract',
-    when: (model) => !isOpened(model),
-    disabled: (model) => (list.selected(model) ? undefined : 'no contract is selected'),
-    run(model) {
-      const selected = list.selected(model);
-      return selected ? opening(model, { kind: 'findings', key: keyOf(selected) }) : step(model);
+  list.action(
+    {
+      id: 'contracts.open',
+      keys: OPEN_KEYS,
+      label: 'findings',
+      footer: true,
+      help: 'Show what devflow found in the files of the contract',
+      when: isClosed,
     },
-  },
+    'no contract is selected',
+    (model, selected) => opening(model, { kind: 'findings', key: keyOf(selected) }),
+  ),
   {
     id: 'contracts.audit',
     keys: ['a'],
@@ -87,11 +87,6 @@ const actions: readonly Binding[] = [
   }).filter(({ keys }) => keys.includes('y')),
 ];
 
-const on = (bindings: readonly Binding[], opened: boolean) =>
-  bindings.map(
-    (each): Binding => ({ ...each, when: (model) => isOpened(model) === opened && (each.when?.(model) ?? true) }),
-  );
-
 /** The contracts that the current repository uses, with the verdict about each. */
 export const contracts: Screen = {
   id: 'contracts',
@@ -108,13 +103,9 @@ export const contracts: Screen = {
   ],
   streams: ({ cwd }) => [{ type: 'contracts', repo: cwd }],
   changesAt: (model) => earliest(conventionsOf(model).map(({ changedAt }) => ageChangesAt(changedAt, model.now))),
-  bindings: [...actions, ...on(list.bindings, false), ...on(reader.bindings, true)],
+  bindings: [...actions, ...bindingsWhile(isClosed, list.bindings), ...bindingsWhile(isOpened, reader.bindings)],
   view(model, size) {
-    if (isOpened(model)) {
-      const text = reader.view(model, { columns: size.columns - 2, rows: size.rows - 1 });
-      const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
-      return [fitWidth(head, size.columns), ...text.map((each) => line(' ', ...each))];
-    }
+    if (isOpened(model)) return reader.viewOver(model, titleOf(model), size);
     const head = [...headLines(model, size.columns), contractsHead(size.columns, list.head(model))];
     const rows = { ...size, rows: size.rows - head.length };
     const draw = (each: ConventionView, columns: number) => contractsRow(each, model.now, columns);
@@ -122,11 +113,8 @@ export const contracts: Screen = {
   },
   typing: (model) => (isOpened(model) ? reader.typing(model) : list.typing(model)),
   onKey(model, key) {
-    if (!isOpened(model)) return list.onKey(model, key);
-    const looked = reader.onKey(model, key);
-    if (looked || reader.typing(model)) return looked;
-    const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
-    return closes ? step(contractsState.set(model, { opened: undefined })) : undefined;
+    const closed = contractsState.set(model, { opened: undefined });
+    return isOpened(model) ? reader.onKeyOver(model, key, closed) : list.onKey(model, key);
   },
   onMouse(model, at, size) {
     if (isOpened(model)) return reader.onMouse(model, at.action);

@@ -14,7 +14,7 @@ import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 
 const LOOPS = query('backtest.list', {});
 const NONE: readonly LoopSummary[] = [];
@@ -63,9 +63,8 @@ const list = createList<LoopSummary>({
   also: ({ runId, template }) => `${runId} ${template}`,
 });
 
-function open(model: Model) {
-  const selected = list.selected(model);
-  return step(selected ? goTo(model, { screen: 'loop', id: selected.runId }) : model);
+function open(model: Model, { runId }: LoopSummary) {
+  return step(goTo(model, { screen: 'loop', id: runId }));
 }
 
 /** Backtest Lab: the runs that are judged by measurements. */
@@ -77,15 +76,17 @@ export const lab: Screen = {
   queries: () => [LOOPS],
   changesAt: (model) => earliest(list.rows(model).map(({ createdAt }) => ageChangesAt(createdAt, model.now))),
   bindings: [
-    {
-      id: 'lab.open',
-      keys: ['enter', 'l', 'right'],
-      label: 'iterations',
-      footer: true,
-      help: 'Show what the run measured in its iterations',
-      disabled: (model) => (list.selected(model) ? undefined : 'no run is selected'),
-      run: open,
-    },
+    list.action(
+      {
+        id: 'lab.open',
+        keys: OPEN_KEYS,
+        label: 'iterations',
+        footer: true,
+        help: 'Show what the run measured in its iterations',
+      },
+      'no run is selected',
+      open,
+    ),
     ...list.bindings,
   ],
   view(model, size) {
@@ -99,7 +100,9 @@ export const lab: Screen = {
   onKey: list.onKey,
   onMouse(model, at, size) {
     if (at.row < 2) return undefined;
-    return list.onMouse(model, { ...at, row: at.row - 2 }, { ...size, rows: size.rows - 2 }) ?? open(model);
+    const moved = list.onMouse(model, { ...at, row: at.row - 2 }, { ...size, rows: size.rows - 2 });
+    const selected = list.selected(model);
+    return moved ?? (selected && open(model, selected));
   },
 };
 

@@ -3,7 +3,7 @@ import { changeText, expectedText, numberText, valueText } from '../../../schema
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { IterationRow } from '../../../schemas/rpc/views/backtest.ts';
 import { evaluationState } from '../../../schemas/states/evaluations.ts';
-import type { Binding } from '../../model/binding.ts';
+import { type Binding, bindingsWhile } from '../../model/binding.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
@@ -14,7 +14,7 @@ import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import type { Column } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { comparisonLines, detailLines } from './loopLines.ts';
 import { iterationsOf, loopQuery, loopState, type Opened, openedQuery, shownLoop } from './shownLoop.ts';
@@ -63,39 +63,29 @@ const reader = createReader({
 });
 
 const isOpened = (model: Model) => loopState.get(model).opened !== undefined;
+const isClosed = (model: Model) => !isOpened(model);
 
 function opening(model: Model, opened: Opened) {
   return step(reader.reset(loopState.set(model, { opened })));
 }
 
-/** An action on the selected iteration. */
-function action(
-  given: Pick<Binding, 'id' | 'keys' | 'label' | 'help' | 'footer'>,
+const onIteration = (
+  binding: Omit<Binding, 'when' | 'disabled' | 'run'>,
   run: (model: Model, selected: IterationRow) => ReturnType<typeof step>,
-): Binding {
-  return {
-    ...given,
-    when: (model) => !isOpened(model),
-    disabled: (model) => (list.selected(model) ? undefined : 'no iteration is selected'),
-    run(model) {
-      const selected = list.selected(model);
-      return selected ? run(model, selected) : step(model);
-    },
-  };
-}
+) => list.action({ ...binding, when: isClosed }, 'no iteration is selected', run);
 
 const actions: readonly Binding[] = [
-  action(
+  onIteration(
     {
       id: 'loop.open',
-      keys: ['enter', 'l', 'right'],
+      keys: OPEN_KEYS,
       label: 'open',
       footer: true,
       help: 'Show everything about the iteration: metrics, targets, equity, losses',
     },
     (model, { iteration }) => opening(model, { kind: 'iteration', iteration }),
   ),
-  action(
+  onIteration(
     {
       id: 'loop.mark',
       keys: ['m'],
@@ -105,7 +95,7 @@ const actions: readonly Binding[] = [
     },
     (model, { iteration }) => step(loopState.set(model, { marked: iteration })),
   ),
-  action(
+  onIteration(
     {
       id: 'loop.compare',
       keys: ['c'],
@@ -125,11 +115,6 @@ const actions: readonly Binding[] = [
   },
 ];
 
-const on = (bindings: readonly Binding[], opened: boolean) =>
-  bindings.map(
-    (each): Binding => ({ ...each, when: (model) => isOpened(model) === opened && (each.when?.(model) ?? true) }),
-  );
-
 /** The measurements of a run's iterations. */
 export const loop: Screen = {
   id: 'loop',
@@ -139,13 +124,9 @@ export const loop: Screen = {
     const { opened } = loopState.get(model);
     return [loopQuery(model), ...(opened ? [openedQuery(model, opened)] : [])];
   },
-  bindings: [...actions, ...on(list.bindings, false), ...on(reader.bindings, true)],
+  bindings: [...actions, ...bindingsWhile(isClosed, list.bindings), ...bindingsWhile(isOpened, reader.bindings)],
   view(model, size) {
-    if (isOpened(model)) {
-      const text = reader.view(model, { columns: size.columns - 2, rows: size.rows - 1 });
-      const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
-      return [fitWidth(head, size.columns), ...text.map((each) => line(' ', ...each))];
-    }
+    if (isOpened(model)) return reader.viewOver(model, titleOf(model), size);
     const head = headLines(model, size);
     const foot = footLines(model, size);
     const rows = { ...size, rows: size.rows - head.length - foot.length };
@@ -153,11 +134,8 @@ export const loop: Screen = {
   },
   typing: (model) => (isOpened(model) ? reader.typing(model) : list.typing(model)),
   onKey(model, key) {
-    if (!isOpened(model)) return list.onKey(model, key);
-    const looked = reader.onKey(model, key);
-    if (looked || reader.typing(model)) return looked;
-    const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
-    return closes ? step(loopState.set(model, { opened: undefined })) : undefined;
+    const closed = loopState.set(model, { opened: undefined });
+    return isOpened(model) ? reader.onKeyOver(model, key, closed) : list.onKey(model, key);
   },
   onMouse(model, at, size) {
     if (isOpened(model)) return reader.onMouse(model, at.action);

@@ -145,10 +145,7 @@ export const run: Screen = {
     (runState.get(model).opened ? openedReader.typing(model) : shownSection(model).typing?.(model)) ?? false,
   onKey(model, key) {
     if (!runState.get(model).opened) return shownSection(model).onKey?.(model, key);
-    const looked = openedReader.onKey(model, key);
-    if (looked || openedReader.typing(model)) return looked;
-    const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
-    return closes ? step(runState.set(model, { opened: undefined })) : undefined;
+    return openedReader.onKeyOver(model, key, runState.set(model, { opened: undefined }));
   },
   onMouse(model, at, size) {
     const detail = shownRun(model);

@@ -7,7 +7,7 @@ import type { Model, Size } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { elapsed } from '../../text/elapsed.ts';
-import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { fact } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
@@ -44,10 +44,8 @@ export function openedTargets(model: Model, { kind, id }: Opened): Targets {
   return NO_TARGETS;
 }
 
-export function openedView(model: Model, { columns, rows }: Size): Line[] {
-  const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
-  const text = openedReader.view(model, { columns: columns - 2, rows: rows - 1 });
-  return [fitWidth(head, columns), ...text.map((each) => line(' ', ...each))];
+export function openedView(model: Model, size: Size): Line[] {
+  return openedReader.viewOver(model, titleOf(model), size);
 }
 
 function titleOf(model: Model): string {

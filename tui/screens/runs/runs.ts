@@ -7,7 +7,7 @@ import type { Screen } from '../../model/screen.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { runActions } from '../run/runActions.ts';
 import { targetBindings } from '../targets/targets.ts';
 import { targetsOfRun } from '../targets/targetsOf.ts';
@@ -33,18 +33,11 @@ export const runs: Screen = {
   title: () => 'Runs',
   queries: (model) => [RUNS, ...previewQueries(model, list.selected(model)?.runId)],
   bindings: [
-    {
-      id: 'runs.open',
-      keys: ['enter', 'l', 'right'],
-      label: 'open',
-      help: 'Open the selected run',
-      footer: true,
-      disabled: (model) => (list.selected(model) ? undefined : 'no run is selected'),
-      run(model) {
-        const run = list.selected(model);
-        return step(run ? goTo(model, { screen: 'run', id: run.runId }) : model);
-      },
-    },
+    list.action(
+      { id: 'runs.open', keys: OPEN_KEYS, label: 'open', help: 'Open the selected run', footer: true },
+      'no run is selected',
+      (model, { runId }) => step(goTo(model, { screen: 'run', id: runId })),
+    ),
     ...runActions('runs', (model) => list.selected(model)),
     ...targetBindings('runs', (model) => targetsOfRun(model, list.selected(model))),
     ...list.bindings,

@@ -1,13 +1,13 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { RUNS, SESSIONS } from '../../model/listQueries.ts';
-import { type Model, step } from '../../model/model.ts';
+import { type Model, type Step, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { runsById } from '../runs/allRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
@@ -49,6 +49,10 @@ const list = createList<SessionSummary>({
     [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
 });
 
+function open(model: Model, { sessionId }: SessionSummary): Step {
+  return step(goTo(model, { screen: 'session', id: sessionId }));
+}
+
 function targetsOf(model: Model, session: SessionSummary | undefined): Targets {
   return mergeTargets(targetsOfSession(session), targetsOfRun(model, session && runsById(model).get(session.runId)));
 }
@@ -60,31 +64,24 @@ export const sessions: Screen = {
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
   queries: () => [SESSIONS, RUNS],
   bindings: [
-    {
-      id: 'sessions.open',
-      keys: ['enter', 'l', 'right'],
-      label: 'open',
-      footer: true,
-      help: 'Open the session: its state, why it is in it, and its transcript',
-      disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
-      run(model) {
-        const session = list.selected(model);
-        return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
+    list.action(
+      {
+        id: 'sessions.open',
+        keys: OPEN_KEYS,
+        label: 'open',
+        footer: true,
+        help: 'Open the session: its state, why it is in it, and its transcript',
       },
-    },
+      'no session is selected',
+      open,
+    ),
     ...attachBindings('sessions', list.selected),
     ...targetBindings('sessions', (model) => targetsOf(model, list.selected(model))),
-    {
-      id: 'sessions.run',
-      keys: ['u'],
-      label: 'run',
-      help: 'Open the run of the selected session',
-      disabled: (model) => (list.selected(model) ? undefined : 'no session is selected'),
-      run(model) {
-        const session = list.selected(model);
-        return step(session ? goTo(model, { screen: 'run', id: session.runId }) : model);
-      },
-    },
+    list.action(
+      { id: 'sessions.run', keys: ['u'], label: 'run', help: 'Open the run of the selected session' },
+      'no session is selected',
+      (model, { runId }) => step(goTo(model, { screen: 'run', id: runId })),
+    ),
     {
       id: 'sessions.ended',
       keys: ['f'],
@@ -95,7 +92,7 @@ export const sessions: Screen = {
       run: (model) => step(shown.set(model, { ended: true })),
     },
     {
-      id: 'sessions.open',
+      id: 'sessions.openRuns',
       keys: ['f'],
       label: 'open runs',
       footer: true,
@@ -120,7 +117,7 @@ export const sessions: Screen = {
     const moved = list.onMouse(model, { ...at, row: at.row - 1 }, { ...size, rows: size.rows - 1 });
     const session = list.selected(model);
     if (moved || !session || at.row - 1 >= list.rows(model).length) return moved;
-    return step(goTo(model, { screen: 'session', id: session.sessionId }));
+    return open(model, session);
   },
 };
 
