@@ -15,6 +15,9 @@ export const BACKENDS = [...AGENT_PROGRAMS, 'fake'] as const;
 /** The name of a repository's own settings file, in its root. */
 export const SETTINGS_FILE = 'devflow.yaml';
 
+/** devflow's only directory in a worktree, which it never commits. The rest of `.devflow/` may belong to another tool. */
+export const ARTIFACTS = '.devflow/artifacts';
+
 export const RUN_STATES = [
   'created',
   'bound',

@@ -22,7 +22,7 @@ export const actions: Repository = {
     else {
       for (const { file, where, faults } of answer.files) {
         const place = `${visible(file)}${where === 'base' ? ' of the base commit' : ''}`;
-        if (faults.length === 0) io.out(`${place}: right\n`);
+        if (faults.length === 0) io.out(`${place}: valid\n`);
         for (const fault of faults) io.out(`${visible(fault)}${where === 'base' ? ' (base commit)' : ''}\n`);
       }
       if (answer.files.length === 0) io.out('There is no settings file: devflow guesses.\n');

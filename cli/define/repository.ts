@@ -7,7 +7,7 @@ repositories/<name>.yaml of devflow's configuration; yours wins. What is in
 neither, devflow guesses. See docs/repository.md.`;
 
 const CHECK_HELP = `
-Exit code 0: all files are right, 1: one is not. It needs no daemon, so it can
+Exit code 0: all files are valid, 1: one is not. It needs no daemon, so it can
 be a step of CI.`;
 
 const INIT_HELP = `

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { makeInside, readInside, writeInside } from '../../schemas/files/insideRoot.ts';
-
-/** devflow's only directory in a worktree. The rest of `.devflow/` may belong to another tool. */
-export const ARTIFACTS = join('.devflow', 'artifacts');
+import { ARTIFACTS } from '../../schemas/names.ts';
 
 const IGNORE_FILE = join(ARTIFACTS, '.gitignore');
+
+/** True for a path in this directory, and for a directory with it. */
+export function meetsArtifacts(path: string): boolean {
+  return `${ARTIFACTS}/`.startsWith(`${path}/`) || path.startsWith(`${ARTIFACTS}/`);
+}
 
 /**
  * To git the second line is a comment. Gemini (0.61.0) refuses to read what git ignores. It also ends a line at a

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PermissionMode } from '../../schemas/enums.ts';
 import { makeInside } from '../../schemas/files/insideRoot.ts';
+import { ARTIFACTS } from '../../schemas/names.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { findTools } from './findTools.ts';
@@ -11,7 +12,6 @@ import { personGitconfig } from './personGitconfig.ts';
 import { type ProgramPlaces, prepareSandbox } from './prepareSandbox.ts';
 import { wishedPlaces } from './wishedPlaces.ts';
 
-const ARTIFACTS = '.devflow/artifacts';
 /** Below the session's directory: what its hooks write. */
 const HOOKS = 'hooks';
 

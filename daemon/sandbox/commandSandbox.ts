@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeInside } from '../../schemas/files/insideRoot.ts';
+import { sha256hex } from '../../schemas/hash.ts';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { findTools } from './findTools.ts';
@@ -41,7 +41,7 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
   const { wish, worktree, cwd, dir, env, inside, writes = [], hidden } = input;
   const tools = findTools(env.PATH ?? '', wish);
   const runDir = dirname(dir);
-  const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
+  const name = sha256hex(cwd).slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
   const directory = join(sandboxDirOf(runDir), name);
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegularText } from '../../schemas/files/openRegular.ts';
+import { sha256hex } from '../../schemas/hash.ts';
 import { isAtOrBelow } from './mounts.ts';
 import { orElse } from '../../schemas/orElse.ts';
 
@@ -42,7 +42,7 @@ export function ownPlaces(directory: string, env: Env, more: readonly string[]):
   const others = [...USER_DIRECTORIES.flatMap((name) => env[name] ?? []), ...more].filter(isAbsolute);
   for (const inside of new Set(others)) {
     if (home !== undefined && isAtOrBelow(inside, home)) continue;
-    const name = createHash('sha256').update(inside).digest('hex').slice(0, 12);
+    const name = sha256hex(inside).slice(0, 12);
     places.push({ inside, outside: join(directory, `own-${name}`) });
   }
   return places;

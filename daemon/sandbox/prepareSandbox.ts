@@ -7,7 +7,7 @@ import { bubblewrapArguments } from './bubblewrap.ts';
 import { type Exchanged, exchangeFiles } from './exchangedFiles.ts';
 import { makeMountPoints } from './mountPoints.ts';
 import { around, inOrder, isAtOrBelow, type Mount, shownAt, withHidden } from './mounts.ts';
-import { homeIn, type OwnPlace, outsidePath, ownPlaces, placeOf, recordPlaces } from './ownPlaces.ts';
+import { homeIn, type OwnPlace, ownPlaces, placeOf, recordPlaces } from './ownPlaces.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { seatbeltWords, startWords, type Written } from './startScript.ts';
@@ -174,11 +174,10 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
 function cachesIn(tools: readonly Mount[], caches: readonly string[], own: readonly OwnPlace[]): Mount[] {
   const inTools = caches.filter((path) => tools.some((tool) => isAtOrBelow(path, tool.path)));
   return inTools.flatMap((path): Mount[] => {
-    const place = placeOf(path, own);
-    if (!place || !factsOf(path)?.isDirectory()) return [];
-    const from = outsidePath(path, [place]);
-    makeOwn(place.outside, from.slice(place.outside.length + 1));
-    return [{ path, how: 'write', from }];
+    const at = outsideOf(path, own);
+    if (!at || !factsOf(path)?.isDirectory()) return [];
+    makeOwn(at.root, at.path);
+    return [{ path, how: 'write', from: join(at.root, at.path) }];
   });
 }
 
@@ -197,16 +196,21 @@ function write(directory: string, name: string, content: string | Uint8Array): v
 }
 
 function exchangedIn(theirs: string, own: readonly OwnPlace[]): Exchanged[] {
-  const place = placeOf(theirs, own);
-  if (!place) return [];
-  return [{ theirs, root: place.outside, path: outsidePath(theirs, [place]).slice(place.outside.length + 1) }];
+  const at = outsideOf(theirs, own);
+  return at ? [{ theirs, ...at }] : [];
+}
+
+/** Outside, the own directory with this path, and the path below it. */
+function outsideOf(path: string, own: readonly OwnPlace[]): { root: string; path: string } | undefined {
+  const place = placeOf(path, own);
+  return place && { root: place.outside, path: path.slice(place.inside.length + 1) };
 }
 
 function copyInto(path: string, own: readonly OwnPlace[]): void {
   const read = readRegular(path, MOST_COPIED_BYTES, { follow: true });
   if (!read.ok) return;
-  const place = placeOf(path, own);
-  if (place) write(place.outside, outsidePath(path, [place]).slice(place.outside.length + 1), read.bytes);
+  const at = outsideOf(path, own);
+  if (at) write(at.root, at.path, read.bytes);
 }
 
 function unusable(path: string, fault: string): DevflowError {

@@ -30,7 +30,7 @@ export async function trySandbox(wish: SandboxWish, env: Env): Promise<Sandbox> 
   }
   const by = await versionOf(tools.bubblewrap);
   if (whole === undefined) return recorded(wish, env, by);
-  if (wish.network === 'off' || !whole.includes('abstract sockets')) throw refused(whole);
+  if (wish.network === 'off' || !whole.includes(ABSTRACT_SOCKETS)) throw refused(whole);
   const rest = await attempt(wish, env, { ...tools, closesAbstractSockets: false });
   if (rest !== undefined) throw refused(rest);
   return { ...recorded(wish, env, by), open: [ABSTRACT_SOCKETS] };
@@ -58,16 +58,12 @@ async function attempt(wish: SandboxWish, env: Env, tools: SandboxTools): Promis
     const places = [{ path: cwd, how: 'write' as const }];
     const words = prepareSandbox({ ...input, programs: [], needs: {}, places, hidden: [] }, tools);
     const [program = '', ...args] = [...words, '/bin/sh', '-c', 'echo ready; read line'];
-    const variables = { ...definedOf(env), [COMMAND_VARIABLE]: mark };
+    const variables = { ...env, [COMMAND_VARIABLE]: mark };
     const child = spawn(program, args, { cwd, env: variables, stdio: ['pipe', 'pipe', 'pipe'] });
     return await watch(child, mark);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-function definedOf(env: Env): Record<string, string> {
-  return defined(env) as Record<string, string>;
 }
 
 async function watch(child: ChildProcess, mark: string): Promise<string | undefined> {

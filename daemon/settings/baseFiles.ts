@@ -5,10 +5,11 @@ import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
 import { textOf } from '../repository/git/pathBytes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { INCLUDE_FILE } from './consent/consentParts.ts';
+import { MOST_LOCK_BYTES } from './guess/clones.ts';
 
-const MOST_BYTES = 256 * 1024;
+/** The largest settings file. */
+export const MOST_BYTES = 256 * 1024;
 const MOST_LINES = 200;
-const MOST_LOCK_BYTES = 32 * 1024 * 1024;
 
 /** The settings of the repository, as a commit has them. */
 export interface BaseFiles {

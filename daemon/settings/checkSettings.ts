@@ -11,13 +11,12 @@ import { checkPolicy } from '../policy/policy.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
+import { MOST_BYTES } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { readPersonsFile } from './personsFile.ts';
 import { findBase, layersOf } from './resolve.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
-
-const MOST_BYTES = 256 * 1024;
 
 /** What is wrong with the settings files of a repository: those of the checkout, of the base commit, and of the person. */
 export async function checkSettings(

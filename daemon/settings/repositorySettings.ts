@@ -52,16 +52,19 @@ export function createRepositorySettings({
       const resolved = await resolveSettings(request, ports);
       const { subjects, repository } = resolved;
       const gone = hashes?.find((hash) => !subjects.some((each) => each.hash === hash));
-      if (gone !== undefined) {
-        const message = `The settings of ${resolved.repoPath} changed since you read them.`;
-        throw new DevflowError('settings_changed', message, { data: { hash: gone } });
-      }
+      if (gone !== undefined) throw settingsChanged(resolved, gone);
       const about = subjects.filter(({ hash }) => hashes === undefined || hashes.includes(hash));
       const at = clock.now().toISOString();
       store.write(about.map(({ part, hash, lines }) => ({ repository, part, hash, decision, at, lines })));
       return settled(resolved, store, false);
     },
   };
+}
+
+export function settingsChanged({ repoPath }: Pick<ResolvedSettings, 'repoPath'>, hash: string): DevflowError {
+  return new DevflowError('settings_changed', `The settings of ${repoPath} changed since you read them.`, {
+    data: { hash },
+  });
 }
 
 function settled(resolved: ResolvedSettings, store: Consents, allowAll: boolean): SettledSettings {

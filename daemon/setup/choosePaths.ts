@@ -1,5 +1,5 @@
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
-import { ARTIFACTS } from '../artifacts/artifactDirectory.ts';
+import { meetsArtifacts } from '../artifacts/artifactDirectory.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
 import type { Git } from '../repository/git/git.ts';
 import { textOf } from '../repository/git/pathBytes.ts';
@@ -55,7 +55,7 @@ export async function choosePaths(
 function whyNot(path: string, isTracked: boolean, { path: worktree, repoPath }: PrivateGit): string | undefined {
   if (isTracked) return 'is tracked by git in the worktree';
   if (`${worktree}/`.startsWith(`${repoPath}/${path}/`)) return 'contains the worktree itself';
-  if (`${ARTIFACTS}/`.startsWith(`${path}/`) || path.startsWith(`${ARTIFACTS}/`)) return 'is of devflow itself';
+  if (meetsArtifacts(path)) return 'is of devflow itself';
   return undefined;
 }
 

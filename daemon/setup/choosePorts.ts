@@ -1,6 +1,8 @@
 import { createConnection, createServer } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
 import { inTurn } from '../repository/git/inTurn.ts';
+import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { keepSetupState, readSetupState } from './setupState.ts';
 
 /** Below the ports that systems give to connections, above those of most servers. */
 const FIRST = 20_000;
@@ -21,6 +23,21 @@ export function choosePorts(names: readonly string[], taken: Iterable<number> = 
     for (const port of block) given.add(port);
     return Object.fromEntries(wanted.map((name, at) => [name, block[at] as number]));
   });
+}
+
+/** The ports of a worktree by name. It keeps those that it has, and `recorded` ones count before them. */
+export async function keepPorts(
+  privateGit: Pick<PrivateGit, 'gitDir' | 'path'>,
+  names: readonly string[],
+  taken?: Iterable<number>,
+  recorded: Readonly<Record<string, number>> = {},
+): Promise<Record<string, number>> {
+  const { ports: kept } = await readSetupState(privateGit);
+  const known = { ...kept, ...recorded };
+  const missing = names.filter((name) => known[name] === undefined);
+  const ports = missing.length === 0 ? known : { ...known, ...(await choosePorts(missing, taken)) };
+  if (Object.keys(ports).some((name) => ports[name] !== kept[name])) await keepSetupState(privateGit, { ports });
+  return Object.fromEntries(names.map((name) => [name, ports[name] as number]));
 }
 
 /** The worktree is gone. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { lookInside, makeInside } from '../../schemas/files/insideRoot.ts';
-import { ARTIFACTS } from '../artifacts/artifactDirectory.ts';
+import { meetsArtifacts } from '../artifacts/artifactDirectory.ts';
 import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
 import { addExcluded } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
@@ -10,9 +10,7 @@ import { copyInWorker } from './copyInWorker.ts';
 export async function listMade(from: PrivateGit): Promise<string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const listed = (await from.read(args, { bytes: true, timeoutMs: 600_000 })).split('\0').filter((path) => path !== '');
-  return listed
-    .map((path) => textOf(path).replace(/\/$/, ''))
-    .filter((path) => !`${ARTIFACTS}/`.startsWith(`${path}/`) && !path.startsWith(`${ARTIFACTS}/`));
+  return listed.map((path) => textOf(path).replace(/\/$/, '')).filter((path) => !meetsArtifacts(path));
 }
 
 /** Copies what a set-up made in one worktree into a checkout that nobody uses yet. What is there stays. */

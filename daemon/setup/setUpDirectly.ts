@@ -7,7 +7,7 @@ import { type CommandInput, type CommandResult, endLeftovers, howEnded, startOrA
 import { createGit, type Git } from '../repository/git/git.ts';
 import { excludeVariables } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
-import { choosePorts } from './choosePorts.ts';
+import { keepPorts } from './choosePorts.ts';
 import { type FinishedSetup, finishSetup } from './finishSetup.ts';
 import { commandsLeft, inputsHash } from './inputs.ts';
 import { type Placed, type PlaceFiles, placeFiles } from './placeFiles.ts';
@@ -79,12 +79,9 @@ export async function setupVariables(
   { env, ports: names }: Pick<WorktreeSetup, 'env' | 'ports'>,
   takenPorts?: Iterable<number>,
 ): Promise<Record<string, string>> {
-  const { ports: known } = await readSetupState(privateGit);
-  const missing = names.filter((name) => known[name] === undefined);
-  const ports = missing.length === 0 ? known : { ...known, ...(await choosePorts(missing, takenPorts)) };
-  if (missing.length > 0) await keepSetupState(privateGit, { ports });
-  const numbers = names.map((name): [string, string] => [name, String(ports[name])]);
-  return { ...env, ...Object.fromEntries(numbers), ...(await excludeVariables(privateGit, env)) };
+  const ports = Object.entries(await keepPorts(privateGit, names, takenPorts));
+  const numbers = Object.fromEntries(ports.map(([name, port]) => [name, String(port)]));
+  return { ...env, ...numbers, ...(await excludeVariables(privateGit, env)) };
 }
 
 /** Returns the first that fails. After a shutdown a command goes on, so nothing of it ends here. */

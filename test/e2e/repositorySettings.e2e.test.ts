@@ -170,7 +170,7 @@ test('faults stop a start with file and line, and check finds them without a dae
   repo.commit({ 'devflow.yaml': '' });
   expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toEqual({
     code: 0,
-    stdout: `devflow.yaml: right\n${own}: right\n`,
+    stdout: `devflow.yaml: valid\n${own}: valid\n`,
     stderr: '',
   });
 });
@@ -257,7 +257,7 @@ test('init writes a proposal, tries it, and shows the time and what passed', asy
   expect(await init('--no-try')).toMatchObject({ code: 5, stderr: expect.stringContaining('[file_exists]') });
   expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toMatchObject({
     code: 0,
-    stdout: 'devflow.yaml: right\n',
+    stdout: 'devflow.yaml: valid\n',
   });
   repo.git('clean', '-fdq');
   expect(await init()).toMatchObject({ code: 0, stderr: expect.stringContaining('It is not tried') });

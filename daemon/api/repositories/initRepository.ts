@@ -11,7 +11,11 @@ import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import type { Handler } from '../../rpc/handlers.ts';
 import { trySetup } from '../../settings/init/trySetup.ts';
 import { proposalFor, writeProposal } from '../../settings/init/writeProposal.ts';
-import type { SettingsOfRepositories, SettledSettings } from '../../settings/repositorySettings.ts';
+import {
+  type SettingsOfRepositories,
+  type SettledSettings,
+  settingsChanged,
+} from '../../settings/repositorySettings.ts';
 import { whileConnected } from '../backtest/whileConnected.ts';
 
 export interface SetupTries {
@@ -96,7 +100,5 @@ function confinedBy(sandbox: Sandbox, { repoPath, commit: head }: { repoPath: st
 /** Only what the person read is tried. */
 function refuseOthers({ resolved, consents }: SettledSettings, hashes: readonly string[]): void {
   const unread = consents.find(({ hash }) => !hashes.includes(hash));
-  if (unread === undefined) return;
-  const message = `The settings of ${resolved.repoPath} changed since you read them.`;
-  throw new DevflowError('settings_changed', message, { data: { hash: unread.hash } });
+  if (unread) throw settingsChanged(resolved, unread.hash);
 }

@@ -1,11 +1,10 @@
 import { GIT_SETTINGS, gitVariables } from '../../../schemas/config/gitSettings.ts';
+import { ARTIFACTS } from '../../../schemas/names.ts';
 import { createLists } from '../../store/lists.ts';
 import { type Check, type Examined, pass, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
 import { ask } from '../probe/program.ts';
 
-/** devflow's directory in a worktree. devflow never commits it. */
-const OURS = '.devflow/artifacts/';
 /** The number of newest runs to check. */
 const RUNS = 20;
 
@@ -15,7 +14,7 @@ export const devflowDirectory: Check = {
   async run(subject) {
     const found = await Promise.all((await repositories(subject)).map((path) => lookAt(path, subject)));
     const theirs = found.filter(({ files }) => files.length > 0);
-    const inTheWay = theirs.filter(({ files }) => files.some((file) => file === '.devflow' || file.startsWith(OURS)));
+    const inTheWay = theirs.filter(({ files }) => files.some((file) => file === '.devflow' || file.startsWith(`${ARTIFACTS}/`)));
     if (inTheWay.length > 0) {
       return warn(
         inTheWay.map(describeFound).join('; '),

@@ -2,21 +2,19 @@ import { defined } from '../../../schemas/defined.ts';
 import type { PlacedPath, RefusedPath } from '../../../schemas/events/worktree.ts';
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { endLeftovers } from '../../commands/runner.ts';
-import type { EffectOf } from '../../core/effect/effect.ts';
 import { setupId } from '../../core/run/setupOf.ts';
 import { excludeVariables } from '../../repository/privateGit/ownExcludes.ts';
-import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { knowSecrets } from '../../sessions/transcript/knownSecrets.ts';
-import { choosePorts } from '../../setup/choosePorts.ts';
+import { keepPorts } from '../../setup/choosePorts.ts';
 import type { CopyProgress } from '../../setup/copyInWorker.ts';
 import { commandsLeft, inputsHash } from '../../setup/inputs.ts';
 import { type Placed, placeFiles } from '../../setup/placeFiles.ts';
 import { readSecrets } from '../../setup/readSecrets.ts';
-import { keepSetupState, readSetupState } from '../../setup/setupState.ts';
 import { rememberBefore } from '../../setup/worktreeBefore.ts';
 import { keepWorktree } from './keepWorktree.ts';
-import type { Performer, PerformerPorts } from './performer.ts';
+import type { Performer } from './performer.ts';
 import { takenPorts } from './setupPlace.ts';
 
 /** Events have room for so many. */
@@ -39,27 +37,15 @@ export const placeWorktree: Performer<'placeWorktree'> = async (effect, ports, s
   knowSecrets(privateGit.path, await readSecrets(privateGit));
   await rememberBefore(privateGit, setupId(runId, laneId, nth));
   const commands = await commandsLeft(privateGit, found.placed, setup.commands);
-  const numbers = await portsOf(privateGit, effect, ports);
+  // Those of the log stay in the worktree until it has new ones, so that a kill changes none.
+  const taken = takenPorts(ports.openRuns(), { runId, laneId });
+  const numbers = await keepPorts(privateGit, setup.ports, taken, effect.ports);
   ports.faults.at('placeWorktree.placed');
   const env = await excludeVariables(privateGit, setup.env);
   const inputs = await inputsHash(lane.path, setup.again);
   const facts = { laneId, nth, inputs, ...shownOf(found), ports: numbers, env, commands };
   return { type: 'worktreePlaced', ...facts, ms: Math.round(steadyNow() - begin) };
 };
-
-/** Those that the log has. They stay in the worktree until the log has new ones, so that a kill changes none. */
-async function portsOf(
-  privateGit: PrivateGit,
-  { runId, laneId, setup, ports: recorded }: EffectOf<'placeWorktree'>,
-  { openRuns }: Pick<PerformerPorts, 'openRuns'>,
-): Promise<Record<string, number>> {
-  const known = { ...(await readSetupState(privateGit)).ports, ...recorded };
-  const missing = setup.ports.filter((name) => known[name] === undefined);
-  const chosen = missing.length === 0 ? {} : await choosePorts(missing, takenPorts(openRuns(), { runId, laneId }));
-  const all = { ...known, ...chosen };
-  await keepSetupState(privateGit, { ports: all });
-  return Object.fromEntries(setup.ports.map((name) => [name, all[name] as number]));
-}
 
 function shownOf({ placed, refused }: Placed): { placed: PlacedPath[]; refused: RefusedPath[] } {
   const skipped = placed.flatMap((each) => each.skipped.map(({ path, reason }) => ({ path, reason })));

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARTIFACTS } from '../../artifacts/artifactDirectory.ts';
+import { ARTIFACTS } from '../../../schemas/names.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { exists } from '../git/repositoryFiles.ts';

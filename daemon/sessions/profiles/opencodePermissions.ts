@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
+import { ARTIFACTS } from '../../../schemas/names.ts';
 import type { ProgramRights, RightsRule } from '../../../schemas/repository/programRights.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 
@@ -77,8 +78,8 @@ const READING: Readonly<Record<string, Tool>> = {
   todoread: { before: ALLOW },
 };
 
-const ARTIFACTS: Patterns = [['.devflow/artifacts/*', 'allow']];
-const EDIT: Tool = { before: ALLOW, kept: ARTIFACTS, after: SECRETS_DENIED };
+const OWN: Patterns = [[`${ARTIFACTS}/*`, 'allow']];
+const EDIT: Tool = { before: ALLOW, kept: OWN, after: SECRETS_DENIED };
 /**
  * opencode compares the text of each command of a line. A refusal quotes all rules to the model, so there are few. A
  * pattern that matches anywhere covers `sudo`, a path before the program, and text for a shell.
@@ -90,7 +91,7 @@ const BASH: Tool = {
 const NO_BASH: Tool = { before: DENY, isFixed: true };
 
 const WRITING: Readonly<Record<PermissionMode, Readonly<Record<string, Tool>>>> = {
-  read: { edit: { before: [...DENY, ...ARTIFACTS], isFixed: true }, bash: NO_BASH },
+  read: { edit: { before: [...DENY, ...OWN], isFixed: true }, bash: NO_BASH },
   edit: { edit: EDIT, bash: NO_BASH },
   execute: { edit: EDIT, bash: BASH },
 };

@@ -6,7 +6,7 @@ import { recordOf } from '../../discovery/candidate/reader.ts';
 import type { Cloneable } from './guessLayer.ts';
 
 /** No lock file is larger. */
-const MOST_LOCK_BYTES = 32 * 1024 * 1024;
+export const MOST_LOCK_BYTES = 32 * 1024 * 1024;
 
 /** A directory of the checkout that is cloned, and the commands that are then not needed. */
 export interface Clone {

@@ -64,7 +64,7 @@ function whyNot(model: Model): string | undefined {
   if (model.link.state === 'away') return 'the daemon is not running';
   if (model.busy.includes(DECIDING)) return 'devflow records a decision';
   const view = viewOf(model);
-  if (view === undefined) return 'no settings are read';
+  if (view === undefined) return 'the settings are not loaded yet';
   return view.consents.length === 0 ? 'nothing needs your consent' : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readInside, writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { ARTIFACTS } from '../../../../schemas/names.ts';
 
 /** A task's own words, for the fake agents that work in its lane. */
 export const TaskWords = z.object({
@@ -24,8 +25,7 @@ const LaneMemory = z.object({
 });
 export type LaneMemory = z.infer<typeof LaneMemory>;
 
-/** git ignores this directory, and devflow commits nothing from it. */
-const FILE = '.devflow/artifacts/fake-lane.json';
+const FILE = `${ARTIFACTS}/fake-lane.json`;
 const MOST_BYTES = 1024 * 1024;
 
 export function readLaneMemory(cwd: string): LaneMemory {
