@@ -14,7 +14,7 @@ import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import { MOST_BYTES } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { readPersonsFile } from './personsFile.ts';
-import { findBase, layersOf } from './resolve.ts';
+import { findBase, layersOf } from './resolveSettings.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
 

@@ -10,7 +10,7 @@ import type { RepositoryView, StartSettings } from '../../schemas/rpc/views/repo
 import type { Clock } from '../system/clock.ts';
 import { allowedSettings } from './consent/consentParts.ts';
 import { type Consents, createConsents } from './consent/consents.ts';
-import { type ResolvedSettings, resolveSettings, type SettingsPorts, type SettingsRequest } from './resolve.ts';
+import { type ResolvedSettings, resolveSettings, type SettingsPorts, type SettingsRequest } from './resolveSettings.ts';
 import { worktreeSetupOf } from './worktreeSetupOf.ts';
 
 /** The settings that hold for a run, with what the person allowed. */

@@ -15,7 +15,7 @@ import { readSecrets } from '../../setup/readSecrets.ts';
 import { rememberBefore } from '../../setup/worktreeBefore.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
-import { takenPorts } from './setupPlace.ts';
+import { takenPorts } from './setUpPlace.ts';
 
 /** Events have room for so many. */
 const MOST_PATHS = 200;

@@ -7,7 +7,7 @@ import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import { setupVariables } from '../../setup/setUpDirectly.ts';
 import type { PerformerPorts } from './performer.ts';
-import { assertSetUp, isSettingUp, setUpPlace, takenPorts } from './setupPlace.ts';
+import { assertSetUp, isSettingUp, setUpPlace, takenPorts } from './setUpPlace.ts';
 import { tearDownSetup } from './tearDownPlace.ts';
 
 type At = EvaluationPlace & { commit: string };

@@ -3,7 +3,7 @@ import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { inDirectory, nameOf } from '../../discovery/candidate/paths.ts';
 import { recordOf } from '../../discovery/candidate/reader.ts';
-import type { Cloneable } from './guessLayer.ts';
+import type { Cloneable } from './guessSettings.ts';
 
 /** No lock file is larger. */
 export const MOST_LOCK_BYTES = 32 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
 import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
-import type { ResolvedSettings } from '../resolve.ts';
+import type { ResolvedSettings } from '../resolveSettings.ts';
 import { proposalOf } from './proposal.ts';
 
 /** Ignored files that repositories keep beside their programs. */

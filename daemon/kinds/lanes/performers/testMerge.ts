@@ -7,7 +7,7 @@ import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../../
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer, PerformerPorts } from '../../../engine/performers/performer.ts';
-import { assertSetUp, isSettingUp, setUpPlace } from '../../../engine/performers/setupPlace.ts';
+import { assertSetUp, isSettingUp, setUpPlace } from '../../../engine/performers/setUpPlace.ts';
 import { tailOf } from '../../../engine/performers/tailOf.ts';
 import { withinSandbox } from '../../../engine/performers/withinSandbox.ts';
 import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';

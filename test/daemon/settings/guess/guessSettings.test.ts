@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkPolicy } from '../../../../daemon/policy/policy.ts';
-import { type Guess, guessSettings } from '../../../../daemon/settings/guess/guessLayer.ts';
+import { type Guess, guessSettings } from '../../../../daemon/settings/guess/guessSettings.ts';
 import { readRepository } from '../../discovery/readRepository.ts';
 
 const TOOLS = ['uv', 'poetry', 'pdm', 'pipenv', 'pnpm', 'yarn', 'bun', 'corepack'];

@@ -19,7 +19,7 @@ import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
 import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
-import { type Guess, guessSettings, USUAL } from './guess/guessLayer.ts';
+import { type Guess, guessSettings, USUAL } from './guess/guessSettings.ts';
 import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
 
 export interface SettingsPorts {
