@@ -10,7 +10,7 @@ const MOST_PATHS = 100;
 const Path = z.string().regex(/^(?:~\/|\/)[^\0]*$/, 'must be an absolute path, or begin with ~/');
 const Paths = z.array(Path).max(MOST_PATHS);
 
-/** What a sandbox must have. */
+/** The sandbox that a setting asks for. */
 export const SandboxWish = z.strictObject({
   level: SandboxLevel,
   /** Default: on, because agents reach their models by it. */
@@ -36,11 +36,11 @@ export function sandboxWish(setting: SandboxSetting | undefined): SandboxWish | 
   return level === 'off' ? undefined : { ...more, level };
 }
 
-/** What a run's start found and recorded: the wish, and what makes it hold. */
+/** The sandbox that a run recorded at its start: the wish, and what makes it hold. */
 export const Sandbox = SandboxWish.extend({
   /** The program that makes it, with its version. */
   by: z.string(),
-  /** What this system leaves open. Absent: nothing. */
+  /** Gaps that this system leaves open. Absent: nothing. */
   open: z.array(z.string()).min(1).optional(),
 });
 export type Sandbox = z.infer<typeof Sandbox>;

@@ -13,7 +13,7 @@ export interface RightsRequest {
   repoPath: string;
   baseCommit: string;
   allowed: AgentRights;
-  /** Where the frozen files are. */
+  /** The directory of the frozen files. */
   directory: string;
   program: AgentProgram;
   mode: PermissionMode;

@@ -22,7 +22,7 @@ const ROOT = [
 ].join('|');
 const ROOT_BEFORE = new RegExp(`(?:"(?:${ROOT})"|(?:${ROOT}))/+(?:\\./+)?$|(?:\\./+)+$`);
 
-/** Where a path may begin or end in a text. */
+/** Characters of names: a path neither begins nor ends between two of them. */
 const IN_NAME = /[\p{L}\p{N}_.+@~%-]/u;
 /** Files that a program may run, by their names. Other files that a command names are its data, and stay. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|py|rb|pl|php|lua|awk|jq)$/i;
@@ -65,7 +65,7 @@ function longestAt(text: string, at: number, known: ReadonlySet<string>): string
   return longest;
 }
 
-/** Where the word begins that ends in the path; undefined if something else stands before it. */
+/** The start of the word that ends in the path; undefined if something else stands before it. */
 function startOf(text: string, at: number): number | undefined {
   const before = text.slice(Math.max(0, at - 200), at);
   const root = ROOT_BEFORE.exec(before)?.[0];

@@ -22,7 +22,7 @@ export interface FrozenFile {
   executable: boolean;
 }
 
-/** What a commit gives to agents under these settings. */
+/** The rights that a commit gives to agents under these settings. */
 export interface ReadRights {
   rights: AgentRights;
   /** By program; for those that the settings name. */

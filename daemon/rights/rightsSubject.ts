@@ -15,9 +15,9 @@ export interface RightsLine {
   file: string;
 }
 
-/** What a person is asked about the rights of agents, and what they do not get. */
+/** The rights that a person is asked about, and those that agents do not get. */
 export interface RightsSubject {
-  /** What the consent is about: one changed byte gives another. */
+  /** Names exactly what the person allows: one changed byte gives another hash. */
   hash: string;
   allows: RightsLine[];
   /** Files that are frozen because a hook or server runs them, or because they stand beside such a file. */

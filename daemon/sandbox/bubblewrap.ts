@@ -9,8 +9,8 @@ export interface Enclosure {
 }
 
 /**
- * The arguments of bubblewrap. In a namespace of its own a program can name no process outside: it can neither signal it
- * nor read its memory or environment. It keeps its terminal, because a new session would get no changes of its size; the
+ * The arguments of bubblewrap. In a namespace of its own, a program cannot name processes outside. So it cannot signal them,
+ * nor read their memory or environment. It keeps its terminal, because a new session would get no changes of its size. The
  * filter of system calls keeps it from typing there. Pure.
  */
 export function bubblewrapArguments({ mounts, cwd, network, nestsAsRoot = false }: Enclosure): string[] {

@@ -52,7 +52,10 @@ export async function watchExchanged(directory: string): Promise<() => void> {
   };
 }
 
-/** Brings the newer content to the other side. What is no object of JSON is half written or no log-in, and stays where it is. */
+/**
+ * Brings the newer content to the other side. Anything but a JSON object stays where it is: it is half written, or no
+ * log-in.
+ */
 function exchange(directory: string, { theirs, root, path }: Exchanged): void {
   const last = parse(z.record(z.string(), z.string()), join(directory, SAME)) ?? {};
   const outside = contentOf(readRegular(theirs, MOST_BYTES, { follow: true }));

@@ -6,9 +6,9 @@ import type { SandboxTools } from './prepareSandbox.ts';
 import { hasFilter } from './seccomp.ts';
 import { realPathOf, systemPlaces } from './systemPlaces.ts';
 
-/** What `Sandbox.open` says where the system cannot close them. */
+/** `Sandbox.open` says this where the system cannot close them. */
 export const ABSTRACT_SOCKETS = 'abstract sockets';
-/** What Seatbelt leaves open, as far as anybody knows. */
+/** Seatbelt leaves these open, as far as anybody knows. */
 export const OPEN_ON_MACOS = ['files outside of the home, for reading', 'sockets', "the program's own state"];
 
 export const INSTALL =

@@ -7,9 +7,8 @@ import type { Known } from './startScript.ts';
 import { factsOf } from './systemPlaces.ts';
 
 /**
- * Mounts have places in directories that the programs inside can write to, and an agent may have left a link there. So
- * devflow makes each such place itself, before the program starts, without following a link. What another agent could
- * still replace meanwhile is compared inside (`startScript.ts`).
+ * An agent may have left a link where something is to be mounted. So devflow makes each such place itself before the program
+ * starts, and follows no link. `startScript.ts` compares inside what another agent could still replace.
  */
 export function makeMountPoints(
   mounts: readonly Mount[],
@@ -30,7 +29,7 @@ export function makeMountPoints(
     } else if (outer?.how === 'read' || outer?.how === 'write') {
       const [root, path] = [sourceOf(outer) ?? '', relative(outer.path, mount.path)];
       if (isShown(outer, mount) || !factsOf(join(root, path))) continue;
-      // What the link leads to is hidden itself, and a mount would follow it.
+      // The target of the link is hidden itself, and a mount would follow the link.
       if (source === undefined && hasLink(root, path)) continue;
     }
     made.push(mount);

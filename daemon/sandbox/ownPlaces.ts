@@ -21,7 +21,7 @@ const Places = z.array(z.object({ inside: z.string(), outside: z.string() }));
 const FILE = 'places.json';
 const MOST_BYTES = 64 * 1024;
 
-/** Where programs put files that no other program should find. */
+/** Directories for files that no other program should find. */
 const TEMPORARY = ['/tmp', '/var/tmp'];
 const USER_DIRECTORIES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
@@ -80,7 +80,7 @@ export function outsideEnvironment<E extends Env>(env: E, places: readonly OwnPl
   return Object.fromEntries(outside) as E;
 }
 
-/** Where the files of a session's program are outside of its sandbox, if it has one. Also for an adopted program. */
+/** Translates paths of a session's program to those outside of its sandbox, if it has one. Also for an adopted program. */
 export function outsideOf(sessionDir: string) {
   const places = () => readPlaces(sandboxDirOf(sessionDir));
   return {

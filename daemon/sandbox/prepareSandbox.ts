@@ -16,7 +16,7 @@ import { OWN_CACHES, secretsOfTools, toolPlaces } from './toolPlaces.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What makes sandboxes on this machine: bubblewrap on Linux, Seatbelt on macOS. */
+/** The programs that make sandboxes on this machine: bubblewrap on Linux, Seatbelt on macOS. */
 export type SandboxTools = Bubblewrap | { kind: 'seatbelt'; program: string };
 
 export interface Bubblewrap {
@@ -27,11 +27,11 @@ export interface Bubblewrap {
   closesAbstractSockets: boolean;
 }
 
-/** What a program needs of its user's files. */
+/** The files of its user that a program needs. */
 export interface ProgramPlaces {
   /** Directories of its state. Each sandbox has its own. Those below the home need no entry. */
   own?: readonly string[];
-  /** What it reads: settings, instructions, plugins. */
+  /** Only for reading: settings, instructions, plugins. */
   read?: readonly string[];
   /** Files that it changes in place, and shares with the same program outside: log-ins. */
   shared?: readonly string[];
@@ -119,14 +119,14 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): string[] {
   });
 }
 
-/** Where a mount can be. In the worktree, an agent makes the links. */
+/** The places that a mount makes writable. In the worktree, an agent makes the links. */
 function writtenBy({ path, ...mount }: Mount, cwd: string): Written[] {
   if (mount.how !== 'write' && mount.how !== 'empty') return [];
   const paths = isAtOrBelow(path, cwd) ? [path] : [...new Set([path, realPathOf(path) ?? path])];
   return paths.map((each) => ({ path: each, isTree: mount.how === 'write' && mount.from === undefined }));
 }
 
-/** What the guard changes right before the program starts: `NAME=value`, or `NAME` for a variable that is not there. */
+/** The guard makes these changes right before the program starts: `NAME=value`, or `NAME` to remove a variable. */
 function writeVariables({ directory, env, inside }: SandboxInput, more: Env): void {
   const wanted: Env = { ...inside, ...more };
   const names = [...new Set([...Object.keys(env), ...Object.keys(wanted)])].filter(

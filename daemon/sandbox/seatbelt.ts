@@ -12,9 +12,8 @@ export interface Seatbelt {
 }
 
 /**
- * A profile for `sandbox-exec` of macOS. Nobody has tried it. It cannot give a program other files under the same path, so
- * it forbids: writing outside of the places that are written, reading the rest of the home, and signals to others. The last
- * rule that fits decides. Pure.
+ * A profile for `sandbox-exec` of macOS. Nobody has tried it. It cannot give a program other files under the same path. So
+ * it forbids to write elsewhere, to read the rest of the home, and to signal others. The last rule that fits decides. Pure.
  */
 export function seatbeltProfile({ mounts, own, home, temporary, network }: Seatbelt): string {
   const ordered = inOrder(mounts);

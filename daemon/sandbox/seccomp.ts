@@ -1,6 +1,6 @@
 /**
- * A filter of system calls, as seccomp takes it: instructions of 8 bytes. It refuses what a program in a sandbox could use
- * against the system around it, and nothing that a build or a test needs.
+ * A filter of system calls, as seccomp takes it: instructions of 8 bytes. It refuses calls that could harm the system
+ * outside, and none that a build or a test needs.
  */
 
 interface Machine {

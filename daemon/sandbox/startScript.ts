@@ -1,6 +1,6 @@
 /**
- * Starts bubblewrap with its arguments, the filter and the variables from files. bubblewrap ignores what a terminal or
- * devflow sends to the whole group: it would end at once, and with it a program that still tidies up.
+ * Starts bubblewrap with its arguments, the filter and the variables from files. bubblewrap ignores signals to the whole
+ * group: it would end at once, together with a program that still tidies up.
  */
 const START = 'trap "" HUP INT QUIT TERM; exec 7<"$1" 8<"$2" 9<"$3"; shift 3; exec "$@"';
 /** The same for another program: only the variables. */
@@ -26,9 +26,9 @@ exit 127;
 `;
 
 /**
- * Runs inside before the program. Arguments: what must hold, `--`, the command line. Line by line:
- * A path that an agent could have replaced by a link must be the file or directory that devflow looked at.
- * Nothing else can be written: by a link that is gone again, a directory could be mounted in a place of its choice.
+ * Runs inside before the program. Arguments: what must hold, `--`, the command line. In this order:
+ * A path that an agent could have replaced must be the file or directory that devflow looked at.
+ * Nothing else can be written: a link that is gone again could have led a mount elsewhere.
  * Landlock (Linux 6.12) closes abstract sockets, which belong to the network and to no directory.
  * Signals work again as usual, and no file of another program is open.
  */
@@ -75,7 +75,7 @@ export interface Known {
 
 export interface Written {
   path: string;
-  /** What is mounted below the same path outside can be written, too. */
+  /** Mounts below the same path outside can be written, too. */
   isTree: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface Start {
   variablesFile: string;
   closesAbstractSockets: boolean;
   known: readonly Known[];
-  /** Where files can be written inside. */
+  /** The writable places inside. */
   written: readonly Written[];
 }
 

@@ -4,16 +4,16 @@ import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { isBelow, type Mount } from './mounts.ts';
 import { orElse } from '../../schemas/orElse.ts';
 
-/** Where systems keep programs, libraries and their settings. */
+/** Directories with programs, libraries and their settings. */
 const SYSTEM = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
   ...['/nix/store', '/nix/var/nix/profiles', '/run/current-system', '/home/linuxbrew/.linuxbrew', '/snap'],
   ...['/var/lib/gems', '/var/lib/ghc', '/var/lib/texmf', '/var/cache/fontconfig'],
-  // How many processors and how much memory a program may use.
+  // Limits of processors and memory.
   ...['/sys/devices/system/cpu', '/sys/fs/cgroup'],
 ];
 
-/** Root would still be root for these files: what it may write there is only read, and what it may read is hidden. */
+/** Root would still be root for these files. So what it may write is only read, and what only it may read is hidden. */
 const KERNEL = ['/proc/sys', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sysrq-trigger', '/proc/mtrr'];
 const KERNEL_HIDDEN = [
   ...[
@@ -33,7 +33,7 @@ const RESOLVER = '/etc/resolv.conf';
 
 const MOST_ENTRIES = 20_000;
 
-/** The system, for reading. What only its owner may read is hidden, because root would be that owner inside, too. */
+/** The system, for reading. Files that only their owner may read are hidden, because root would be that owner inside, too. */
 export function systemPlaces(): Mount[] {
   const shown = SYSTEM.flatMap((path): Mount[] => {
     const facts = factsOf(path);
@@ -48,7 +48,7 @@ export function systemPlaces(): Mount[] {
   return [...mounts, ...secrets.mounts];
 }
 
-/** Where settings of the machine and of its programs are, and how many directories down. */
+/** Directories with settings of the machine and its programs, and the depth of the search. */
 const OF_THE_MACHINE = [
   ['/etc', 6],
   ['/opt', 3],
@@ -72,7 +72,7 @@ function resolver(): Mount[] {
   return path === undefined || isBelow(path, '/etc') ? [] : [{ path, how: 'read' }];
 }
 
-/** What other users may not read. */
+/** Files and directories that other users may not read. */
 export function secretsBelow(root: string, deep: number): Mount[] {
   const found: Mount[] = [];
   const directories = [{ path: root, depth: 1 }];

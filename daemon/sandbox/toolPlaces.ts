@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Below the person's home: programs and libraries that tools keep there, and settings without secrets. Caches of packages
- * are missing: most tools fail if they cannot write there, and a program inside must not change what others install.
+ * are missing: most tools must write there, but a program inside must not change what others install.
  */
 const IN_HOME = [
   ...['.gitconfig', '.config/git/config', '.config/git/ignore', '.config/git/attributes'],

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../schemas/sandbox.ts';
 import { isAtOrBelow, type Mount } from './mounts.ts';
 import { realPathOf } from './systemPlaces.ts';
 
-/** What a person added to the sandbox. Missing paths are left out, and those in the directories of devflow. */
+/** The places that a person added to the sandbox. Missing paths are left out, and those in the directories of devflow. */
 export function wishedPlaces({ read = [], write = [] }: Sandbox, hidden: readonly string[]): Mount[] {
   const own = hidden.map((path) => realPathOf(path) ?? path);
   const isOwn = (path: string) => own.some((each) => isAtOrBelow(realPathOf(path) ?? path, each));

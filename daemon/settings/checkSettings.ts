@@ -18,7 +18,7 @@ import { findBase, layersOf } from './resolveSettings.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
 
-/** What is wrong with the settings files of a repository: those of the checkout, of the base commit, and of the person. */
+/** The faults of the settings files of a repository: in the checkout, in the base commit, and of the person. */
 export async function checkSettings(
   { repo, base }: { repo: string; base?: string },
   { configDir }: Pick<Paths, 'configDir'>,

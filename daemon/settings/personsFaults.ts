@@ -9,12 +9,12 @@ import { readSettingsAt } from './personsFile.ts';
 const MOST_FILES = 200;
 
 export interface PersonsFaults {
-  /** How many files the person has for repositories. */
+  /** The number of the person's files for repositories. */
   files: number;
   faults: string[];
 }
 
-/** What is wrong with the person's files for repositories, and with the record of what the person allowed. */
+/** The faults of the person's files for repositories, and of the record of consents. */
 export function personsFaults({ configDir, stateDir }: Pick<Paths, 'configDir' | 'stateDir'>): PersonsFaults {
   const files = namesIn(join(configDir, 'repositories')).map(readSettingsAt);
   const faults = files.flatMap((file) => file?.problems.map(problemSentence) ?? []);

@@ -27,7 +27,7 @@ export interface SettledSettings {
 export interface SettingsOfRepositories {
   /** With `allowAll`, what nobody decided about counts as allowed, for this call alone. */
   settle(request: SettingsRequest, options?: { allowAll?: boolean }): Promise<SettledSettings>;
-  /** What the files say, whoever wrote it, without guesses. Runs nothing of it. */
+  /** The settings of the files, whoever wrote them, without guesses. Runs nothing of it. */
   choices(request: SettingsRequest): Promise<MergedSettings>;
   /** Records a decision. With `hashes`, only about exactly that; throws `settings_changed` if that is not there any more. */
   decide(request: SettingsRequest & { hashes?: string[] }, decision: ConsentDecision): Promise<SettledSettings>;

@@ -51,11 +51,11 @@ export interface ResolvedSettings {
   hasFile: boolean;
   person: Pick<PersonsFile, 'path'> & { exists: boolean };
   merged: MergedSettings;
-  /** What devflow would do without any file. */
+  /** The settings without any file. */
   guess: SettingsLayer;
   include: string[];
   clones: Clone[];
-  /** What agents would get from the repository's own settings; null: nothing is named. */
+  /** The rights that agents would get from the repository's own settings; null: none are named. */
   rights: ReadRights | null;
   subjects: Subject[];
 }
@@ -103,7 +103,7 @@ interface Where {
   person: PersonsFile;
 }
 
-/** Where a run begins, and the files of that commit. */
+/** The commit where a run begins, and its files. */
 export async function findBase(
   request: SettingsRequest,
   { person, ...where }: Where,
@@ -174,7 +174,7 @@ function defaultsLayer({ defaults }: SettingsPorts['config'], { configFile }: Se
   };
 }
 
-/** What is wrong in settings files, in one error. */
+/** Throws all problems of settings files as one error. */
 export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   throw new DevflowError('settings_invalid', `${problems.map(problemSentence).join('; ')}.`, { data: { problems } });

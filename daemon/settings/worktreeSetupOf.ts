@@ -5,7 +5,7 @@ import { nameOf } from '../discovery/candidate/paths.ts';
 import type { Clone } from './guess/clones.ts';
 
 interface Given {
-  /** What may be used: the person's own, and what the person allowed. */
+  /** The person's own, and what the person allowed. */
   worktree: RepositorySettings['worktree'];
   include: readonly string[];
   /** Installed directories of the checkout that could be cloned. */
@@ -14,7 +14,7 @@ interface Given {
   isGuess: boolean;
 }
 
-/** How worktrees are set up; undefined if there is nothing to do. Pure. */
+/** The set-up of worktrees; undefined if there is nothing to do. Pure. */
 export function worktreeSetupOf({ worktree = {}, include, clones, isGuess }: Given): WorktreeSetup | undefined {
   const { copy = [], clone = [], link = [], setup = [], again = [], teardown = [], ports = [], env = {} } = worktree;
   const used = isGuess ? clones : clones.filter(({ directories: [main = ''] }) => isNamed(clone, main));

@@ -10,7 +10,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** Where a bracket that begins at `from` ends; undefined without an end. */
+/** The end of the bracket that begins at `from`; undefined without one. */
 export function bracketEnd(text: string, from: number): number | undefined {
   const isNegated = text[from + 1] === '!' || text[from + 1] === '^';
   for (let at = from + (isNegated ? 2 : 1), first = true; at < text.length; at++, first = false) {
@@ -24,7 +24,7 @@ export function bracketEnd(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Whether a character is in a whole bracket, such as `[!a-z[:digit:]]`. */
+/** True if a character is in a whole bracket, such as `[!a-z[:digit:]]`. */
 export function inBracket(bracket: string, character: string): boolean {
   const isNegated = bracket[1] === '!' || bracket[1] === '^';
   const body = bracket.slice(isNegated ? 2 : 1, -1);

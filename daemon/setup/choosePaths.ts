@@ -18,8 +18,8 @@ export interface Wanted {
 const FILES_A_PART = 2_000;
 
 /**
- * What the lists select in the checkout, and where it can be in the worktree. A path that two lists name is linked rather than
- * cloned, and cloned rather than copied.
+ * The paths of the checkout that the lists select and that the worktree can have. A path that two lists name is linked
+ * rather than cloned, and cloned rather than copied.
  */
 export async function choosePaths(
   privateGit: PrivateGit,

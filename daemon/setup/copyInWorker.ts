@@ -17,7 +17,7 @@ export interface FailedCall {
   path: string;
 }
 
-/** What the thread says: progress, the result of the next job, or why it ended before the last one. */
+/** A message of the thread: progress, the result of the next job, or the failure that ended it. */
 export type CopyNews = { progress: CopyProgress } | { copied: Copied } | { failed: FailedCall };
 
 const MOST_MEGABYTES = 256;

@@ -6,14 +6,14 @@ import { addExcluded } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { copyInWorker } from './copyInWorker.ts';
 
-/** What no commit of a worktree gets: git ignores it, or devflow excludes it. Without the artifacts. */
+/** Files that no commit of a worktree gets: git ignores them, or devflow excludes them. Without the artifacts. */
 export async function listMade(from: PrivateGit): Promise<string[]> {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
   const listed = (await from.read(args, { bytes: true, timeoutMs: 600_000 })).split('\0').filter((path) => path !== '');
   return listed.map((path) => textOf(path).replace(/\/$/, '')).filter((path) => !meetsArtifacts(path));
 }
 
-/** Copies what a set-up made in one worktree into a checkout that nobody uses yet. What is there stays. */
+/** Copies what a set-up made in one worktree into a checkout that nobody uses yet. Replaces nothing. */
 export async function copyMade(from: PrivateGit, to: PrivateGit, signal: AbortSignal): Promise<void> {
   const paths = (await listMade(from)).filter((path) => {
     const parent = dirname(path);

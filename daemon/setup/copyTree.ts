@@ -40,9 +40,9 @@ export interface Copied {
   bytes: number;
   /** True if the disk shares the bytes of both until one of them changes. */
   shared: boolean;
-  /** What is no file, link or directory, or cannot be read, with the reason. */
+  /** Anything but a file, link or directory, and what cannot be read, with the reason. */
   skipped: { path: string; reason: string }[];
-  /** Why there is no copy. It completes a sentence that names the path. */
+  /** The reason for no copy. It completes a sentence that names the path. */
   fault?: string;
 }
 

@@ -19,7 +19,7 @@ export interface FoundPaths {
   refused: Refusal[];
 }
 
-/** What git says about files of a checkout that it does not track. Names have one character per byte. */
+/** The files of a checkout that git does not track. Names have one character per byte. */
 interface Untracked {
   /** A directory that is ignored as a whole is one entry, with a slash at the end. */
   ignored: string[];
@@ -63,8 +63,8 @@ async function readUntracked(checkout: Checkout): Promise<Untracked> {
 const OWN_RULES = '/.gitignore';
 
 /**
- * git lists what is in a directory that ignores itself, such as `.venv` with the `.gitignore` that uv writes into it. If git
- * would take nothing of it, it counts as ignored as a whole.
+ * git lists the files of a directory that ignores itself, such as `.venv`: uv writes a `.gitignore` into it. If git would
+ * take nothing of it, it counts as ignored as a whole.
  */
 function* joinWhole(
   ignored: readonly string[],
@@ -165,7 +165,7 @@ function namesInside(root: string, path: string): string[] {
   return names;
 }
 
-/** Whether this pattern alone selects a path, or a directory that contains it. */
+/** True if this pattern alone selects a path, or a directory that contains it. */
 function isHit(pattern: IgnorePattern, path: string): boolean {
   return isSelected([pattern], path.replace(/\/$/, '').split('/'), true);
 }

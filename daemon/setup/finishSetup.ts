@@ -12,9 +12,9 @@ import { listUntracked, rememberBefore } from './worktreeBefore.ts';
 export type FinishedSetup = Pick<Finished, 'changed' | 'excluded'>;
 
 /**
- * Ends the set-up `id`, also one whose command failed. Tracked files that its commands changed are put back, with their modes,
- * and so is the branch. What they made and git does not ignore is excluded from all commits of this worktree. A call after a
- * kill returns the same.
+ * Ends the set-up `id`, also one whose command failed. Tracked files that its commands changed are put back, with their
+ * modes, and so is the branch. New files that git does not ignore are excluded from all commits of this worktree. A call
+ * after a kill returns the same.
  */
 export function finishSetup({ privateGit, id }: { privateGit: PrivateGit; id: string }): Promise<FinishedSetup> {
   return inTurn(`setup ${privateGit.gitDir}`, async () => {
@@ -22,7 +22,7 @@ export function finishSetup({ privateGit, id }: { privateGit: PrivateGit; id: st
     if (known?.id === id && open?.id !== id) return { changed: known.changed, excluded: known.excluded };
     const before = await rememberBefore(privateGit, id);
     const moved = await movedBranch(privateGit, before);
-    // What is kept first tells a second call what the first one did.
+    // Kept first: so a second call knows what the first one did.
     const earlier = known?.id === id ? known : { id, changed: [], excluded: [] };
     const changed = await withScratchIndex(privateGit, async (index) => {
       await readTree(privateGit, index, before.tree);

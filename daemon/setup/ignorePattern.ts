@@ -42,7 +42,7 @@ function trimmed(line: string): string {
 }
 
 /**
- * Whether a path is selected, by the last pattern that matches it or a directory above. As in git, nothing takes out what is
+ * True if a path is selected, by the last pattern that matches it or a directory above. As in git, nothing takes out what is
  * in a selected directory.
  */
 export function isSelected(patterns: readonly IgnorePattern[], path: readonly string[], isDirectory: boolean): boolean {
@@ -57,7 +57,7 @@ export function isSelected(patterns: readonly IgnorePattern[], path: readonly st
   return false;
 }
 
-/** Whether a pattern names its way into this directory. `**` at the beginning does not: it names every directory. */
+/** True if a pattern names its way into this directory. `**` at the beginning does not: it names every directory. */
 export function leadsInto(patterns: readonly IgnorePattern[], directory: readonly string[]): boolean {
   return patterns.some(
     ({ negated, segments }) =>

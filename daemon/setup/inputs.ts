@@ -8,7 +8,7 @@ import { keepSetupState, readSetupState } from './setupState.ts';
 /** Larger than any lock file. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** What a set-up depends on: the bytes of these paths. A file that is missing or refused counts, too. */
+/** Identifies the inputs of a set-up: the bytes of these paths. A file that is missing or refused counts, too. */
 export async function inputsHash(worktree: string, again: readonly string[]): Promise<string> {
   const inputs: [string, string | null][] = [];
   for (const path of [...new Set(again)].sort()) inputs.push([path, (await hashOf(worktree, path)) ?? null]);
@@ -16,8 +16,8 @@ export async function inputsHash(worktree: string, again: readonly string[]): Pr
 }
 
 /**
- * The commands that a worktree still needs. One is not needed if the directory that it would make was cloned whole, for the
- * lock file that the worktree has now. A command that runs makes the directory another one.
+ * The commands that a worktree still needs. One is not needed if its directory was cloned whole, for the lock file that the
+ * worktree has now. A command that runs makes the directory another one.
  */
 export async function commandsLeft(
   privateGit: Pick<PrivateGit, 'gitDir' | 'path' | 'repoPath'>,

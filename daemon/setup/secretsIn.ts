@@ -10,8 +10,8 @@ const LEAST_UNNAMED = 16;
 const MOST_VALUES = 500;
 
 /**
- * The values in a text of settings that are likely secret: those with a telling name, and those that look random. A false
- * alarm costs a word of a transcript, but `true`, `localhost` and paths would cost every line of it. Pure.
+ * The likely secrets in a text of settings: values with a telling name, and those that look random. A false alarm costs a
+ * word of a transcript, but `true`, `localhost` and paths would cost every line of it. Pure.
  */
 export function secretsIn(text: string): string[] {
   const pairs = [...text.matchAll(PAIR), ...text.matchAll(JSON_PAIR)].map(([, name = '', ...values]) => {

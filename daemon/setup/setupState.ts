@@ -14,28 +14,28 @@ export const PlacedPath = z.strictObject({
   bytes: z.number(),
   /** True if the disk shares the bytes of both until one of them changes. */
   shared: z.boolean(),
-  /** What is no file, link or directory, or cannot be read. */
+  /** Anything but a file, link or directory, and what cannot be read. */
   skipped: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
 });
 export type PlacedPath = z.infer<typeof PlacedPath>;
 
-/** How the worktree was before the commands of a set-up. Names have one character per byte. */
+/** The worktree before the commands of a set-up. Names have one character per byte. */
 const Before = z.strictObject({
   id: z.string(),
   /** The commit of the branch. */
   tip: z.string(),
   /** The tracked files as they were, also those that an agent had changed. */
   tree: z.string(),
-  /** What git did not know, and would have committed. Directories end with a slash. */
+  /** Files that git did not know, and would have committed. Directories end with a slash. */
   untracked: z.array(z.string()),
 });
 export type Before = z.infer<typeof Before>;
 
-/** What came of the commands of a set-up, as text. */
+/** The result of the commands of a set-up. Names are text. */
 const Finished = z.strictObject({ id: z.string(), changed: z.array(z.string()), excluded: z.array(z.string()) });
 export type Finished = z.infer<typeof Finished>;
 
-/** What a set-up did so far. It lies in devflow's git directory of the worktree, and goes with that. */
+/** The progress of a set-up. It lies in devflow's git directory of the worktree, and goes with that. */
 const SetupState = z.strictObject({
   /** Written before the paths appear: each then appears whole. */
   placed: z.array(PlacedPath),

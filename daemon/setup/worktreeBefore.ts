@@ -27,7 +27,7 @@ export async function rememberBefore(privateGit: PrivateGit, id: string): Promis
   return before;
 }
 
-/** What git would commit and does not know, one character per byte. A new directory is one entry, with a slash. */
+/** Files that git does not know and would commit, one character per byte. A new directory is one entry, with a slash. */
 export async function listUntracked(privateGit: PrivateGit): Promise<string[]> {
   const text = await privateGit.read(statusArgs('normal'), { bytes: true, timeoutMs: 600_000 });
   const excluded = readExcluded(privateGit.gitDir);

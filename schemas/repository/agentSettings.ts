@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hash } from '../hash.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../names.ts';
 
-/** All four programs take such a name, and no shell, setting or permission rule reads more than a name in it. */
+/** All four programs take such a name, and to a shell, a setting or a rule it is a name alone. */
 export const ServerName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'a name of letters, digits, - and _, of at most 64 characters');

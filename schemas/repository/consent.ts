@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a repository's settings a person allows or forbids, each for itself. */
+/** The parts of a repository's settings that a person allows or forbids one by one. */
 export const CONSENT_PARTS = ['worktree', 'verify', 'agents', 'wrap'] as const;
 export const ConsentPart = z.enum(CONSENT_PARTS);
 export type ConsentPart = z.infer<typeof ConsentPart>;
@@ -14,7 +14,7 @@ export const ConsentView = z.object({
   /** The hash of exactly what the person reads. */
   hash: z.string(),
   state: z.enum(['allowed', 'forbidden', 'unknown']),
-  /** What it would do, a line each. */
+  /** Its effects, a line each. */
   lines: z.array(z.string()),
   /** The files that say so, or `guess`. */
   from: z.array(z.string()),

@@ -18,7 +18,7 @@ export interface SettingsLayer {
   whyOf?(path: readonly string[]): string | undefined;
 }
 
-/** Where a value comes from. */
+/** The source of a value. */
 export interface Origin {
   from: string;
   isPersons: boolean;
@@ -57,7 +57,10 @@ function originOf({ from, isPersons, lineOf, whyOf }: SettingsLayer, path: reado
   return { from, isPersons, ...defined({ line: lineOf?.(path), why: whyOf?.(path) }) };
 }
 
-/** The sandbox that a repository gets, if it asks for a stronger one; undefined: it does not. What is visible inside stays the person's word. */
+/**
+ * The stronger sandbox that a repository asks for; undefined: it asks for none. The person alone says what is visible
+ * inside.
+ */
 function strongerSandbox(now: SandboxSetting | undefined, wanted: SandboxSetting): SandboxSetting | undefined {
   const [before, after] = [now ?? 'off', wanted].map((each) => (typeof each === 'string' ? { level: each } : each)) as [
     Exclude<SandboxSetting, string>,

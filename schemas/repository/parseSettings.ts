@@ -38,7 +38,7 @@ export function parseSettings(file: string, text: string, { isPersons = false } 
 
 const OPENS = 'opens the sandbox, which only your own file for the repository may do';
 
-/** What a repository may not say about the sandbox. */
+/** Keys of the sandbox that a repository may not set. */
 function openings({ sandbox }: RepositorySettings): string[][] {
   if (typeof sandbox !== 'object') return [];
   return (['read', 'write'] as const).filter((key) => sandbox[key] !== undefined).map((key) => ['sandbox', key]);

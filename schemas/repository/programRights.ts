@@ -9,7 +9,7 @@ export interface ProgramRights {
 
 /** The rights of one agent, which name frozen files in place of those of its worktree. */
 export interface GrantedRights extends ProgramRights {
-  /** Where these files are. */
+  /** The directory of these files. */
   directory: string;
 }
 
@@ -27,7 +27,7 @@ export interface RightsHook {
   options: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A permission rule. Who may not be asked is denied, so a rule that would ask denies. */
+/** A permission rule. Nobody can be asked, so a rule that would ask denies. */
 export interface RightsRule {
   file: string;
   decision: 'allow' | 'deny';
@@ -48,8 +48,8 @@ export interface RightsServer {
 }
 
 /**
- * The part of the rights for an agent of that mode. What runs (hooks, servers) is for agents that may run commands: it
- * could do for others what their mode denies. Denials hold for all. Pure.
+ * The part of the rights for an agent of that mode. Hooks and servers are for agents that may run commands: for others they
+ * could do what the mode denies. Denials hold for all. Pure.
  */
 export function rightsFor({ hooks, rules, servers }: ProgramRights, mode: PermissionMode): ProgramRights {
   if (mode === 'execute') return { hooks, rules, servers };

@@ -56,7 +56,7 @@ const Path = Text.superRefine((path, context) => {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: `${JSON.stringify(path)} ${fault}` });
 });
 
-/** Why a path may not be placed in a worktree, as the end of a sentence. */
+/** The fault of a path that may not be placed in a worktree, as the end of a sentence. */
 function placeFault(path: string): string | undefined {
   if (/^(?:\.\/)*\.devflow(?:\/|$)/.test(path)) return "lies in devflow's own directory";
   return repositoryPathFault(path);

@@ -1,6 +1,6 @@
 /** Variables of the environment that settings of a repository name. Without zod: commands and agents use it, too. */
 
-/** What devflow gives to the agents and commands of a worktree. */
+/** devflow gives these to the agents and commands of a worktree. */
 export const WORKTREE_VARIABLES = ['DEVFLOW_RUN', 'DEVFLOW_LANE', 'DEVFLOW_WORKTREE', 'DEVFLOW_CHECKOUT'] as const;
 
 const OF_THE_SYSTEM = new Set(['HOME', 'USER', 'LOGNAME', 'SHELL', 'TMUX', 'TMUX_PANE', 'TERM', 'PWD', '_']);
@@ -27,8 +27,8 @@ export function expandWords(argv: readonly string[], env: Readonly<Record<string
 }
 
 /**
- * All variables of a worktree, where values of its settings (`own`) name others: ports, names of the worktree, and other values
- * of the settings. `$PATH` in `PATH` stays: only who starts a program knows its search path.
+ * All variables of a worktree. Values of its settings (`own`) may name ports, names of the worktree, and each other. `$PATH`
+ * in `PATH` stays: only who starts a program knows its search path.
  */
 export function worktreeEnvironment(
   own: Readonly<Record<string, string>>,

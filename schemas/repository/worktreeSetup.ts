@@ -7,7 +7,7 @@ export const SetupCommand = z.strictObject({
 });
 export type SetupCommand = z.infer<typeof SetupCommand>;
 
-/** How devflow sets up the worktrees of a run. Paths are relative to the root of the checkout and of the worktree. */
+/** The set-up of the worktrees of a run. Paths are relative to the root of the checkout and of the worktree. */
 export const WorktreeSetup = z.strictObject({
   /** True if devflow guessed the commands from lock files and manifests. */
   isGuess: z.boolean(),

@@ -1,7 +1,7 @@
 import type { ConsentView } from '../repository/consent.ts';
 import type { State } from './state.ts';
 
-/** What a person decided about what a repository's settings run. */
+/** A person's decision about what a repository's settings run. */
 export const CONSENT_STATES: Readonly<Record<ConsentView['state'], State>> = {
   unknown: {
     sign: '?',

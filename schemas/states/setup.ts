@@ -3,7 +3,7 @@ import type { SetupView } from '../rpc/views/setup.ts';
 import { counted, someOf } from '../text/phrases.ts';
 import { duration } from '../time/duration.ts';
 
-/** How the worktree of a lane was set up, in a sentence without an end. */
+/** The set-up of a lane's worktree, as a sentence without its end. */
 export function setupSentence(view: SetupView): string {
   const where = view.laneId === MAIN ? '' : `${view.laneId}: `;
   return `${where}${whatHappened(view)}`;
@@ -38,7 +38,7 @@ function placedWords(placed: SetupView['placed']): string[] {
   });
 }
 
-/** What the set-up left to know: files that it changed, made or did not get. A sentence each. */
+/** Files that the set-up changed, made or did not get. A sentence each. */
 export function setupNotes({ changed, excluded, refused }: SetupView): string[] {
   const them = (paths: readonly string[]) => (paths.length === 1 ? 'it' : 'them');
   return [

@@ -18,7 +18,7 @@ export function lanesInSetup(run: Run, phase: Phase): Lane[] {
   return lanesToSetUp(run, phase).filter(({ id }) => !isLaneHeld(run, phase, id));
 }
 
-/** Whether the effect must find the worktree set up: an agent gets a prompt, or commands run. */
+/** True if the effect needs the worktree set up: an agent gets a prompt, or commands run. */
 export function waitsForSetup(effect: Effect, lanes: readonly Lane[]): boolean {
   const laneId = laneNeeded(effect);
   return lanes.some(({ id }) => id === laneId);

@@ -6,7 +6,7 @@ import { setupCommandIds, setupCommands } from '../run/setupOf.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { lanesInSetup } from './lanesToSetUp.ts';
 
-/** What sets up the lanes in which the phase goes on. Their commands run by themselves. */
+/** The effects that set up the lanes in which the phase goes on. Their commands run by themselves. */
 export function setupEffects(run: Run, phase: Phase): Effect[] {
   const { setup } = run;
   return setup ? lanesInSetup(run, phase).flatMap((lane) => effectsOf(run, phase, lane, setup)) : [];

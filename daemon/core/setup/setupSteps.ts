@@ -9,7 +9,7 @@ import { setupCommandId, setupCommands } from '../run/setupOf.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { lanesInSetup } from './lanesToSetUp.ts';
 
-/** What follows for the lanes that are set up: the next command, or a gate. */
+/** The next command of each lane that is set up, or a gate. */
 export function setupSteps(run: Run, phase: Phase): NewEvent[] {
   return lanesInSetup(run, phase).flatMap((lane) => stepsOf(run, phase, lane));
 }

@@ -99,7 +99,7 @@ function readPermissions(permissions: Json): { rules: RightsRule[]; leftOut: Lef
   };
 }
 
-/** Why a rule is not taken; '' if it says what holds anyway; undefined if it is taken. */
+/** The reason to leave a rule out; '' if it says what holds anyway; undefined: the rule is taken. */
 function whyNot(decision: RightsRule['decision'], tool: string): string | undefined {
   if (decision === 'deny' || READING.includes(tool)) return undefined;
   if (tool === 'Bash' || tool.startsWith('mcp__')) return '';

@@ -67,7 +67,7 @@ function readSettings(settings: Json, found: Found, leftOut: LeftOut[]): void {
   }
 }
 
-/** What a rule compares. */
+/** The keys of a rule that a call is compared with. */
 const CONDITIONS = ['toolName', 'mcpName', 'subagent', 'argsPattern', 'commandPrefix', 'commandRegex'];
 const OTHERS = ['decision', 'priority', 'modes', 'interactive', 'denyMessage', 'allowRedirection', 'toolAnnotations'];
 /** Tools that only read, here or on the web. */

@@ -2,7 +2,7 @@ import { parse as parseToml } from 'smol-toml';
 import type { ProgramSettings } from '../../../schemas/repository/agentSettings.ts';
 import type { ProgramRights } from '../../../schemas/repository/programRights.ts';
 
-/** Why a file of the repository gives no rights, and what mends it. */
+/** A fault of a file, which then gives no rights, and the remedy. */
 export interface RightsFault {
   file: string;
   /** Completes `<file>: `. */

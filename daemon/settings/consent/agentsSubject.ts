@@ -8,8 +8,8 @@ import { type RightsSubject, rightsSubject } from '../../rights/rightsSubject.ts
 import type { Subject } from './consentParts.ts';
 
 /**
- * What a person must allow before agents get rights from the repository's own settings. The hash is of all that runs, so
- * it does not matter who named it: the bytes are not the person's. Pure.
+ * The rights from the repository's own settings that a person must allow. The hash is of all that runs: whoever named it,
+ * the bytes are not the person's. Pure.
  */
 export function agentsSubject(read: ReadRights): Subject | undefined {
   const subject = rightsSubject(read);
@@ -33,7 +33,7 @@ function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
   return [...items.slice(0, MOST_LISTED).map(line), ...(more > 0 ? [`and ${more} more like the last line`] : [])];
 }
 
-/** What agents would get from the repository's own settings; null if nothing is named. */
+/** The rights from the repository's own settings; null if nothing is named. */
 export async function rightsOf(
   { settings }: Pick<MergedSettings, 'settings'>,
   where: { repoPath: string; commit: string },
@@ -43,7 +43,7 @@ export async function rightsOf(
   return Object.keys(agents).length === 0 ? null : readRights({ ...where, settings: agents }, git);
 }
 
-/** Why agents get no rights, as problems of the repository's files. */
+/** The reasons for no rights, as problems of the repository's files. */
 export function rightsProblems({ faults }: Pick<ReadRights, 'faults'>): Problem[] {
   return faults.map(({ file, message, remedy }) => ({
     file,

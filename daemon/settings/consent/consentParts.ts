@@ -5,7 +5,7 @@ import type { RepositorySettings } from '../../../schemas/repository/settings.ts
 import { commandText, originText } from '../../../schemas/repository/settingText.ts';
 import { visible } from '../../../schemas/text/visible.ts';
 
-/** What a person must allow before it runs: the values of one part that do not come from the person. */
+/** The values of one part that do not come from the person, who must allow them. */
 export interface Subject {
   part: ConsentPart;
   hash: string;
@@ -69,7 +69,7 @@ function removeIn(target: Record<string, unknown>, [head = '', ...rest]: readonl
   else removeIn(target[head] as Record<string, unknown>, rest);
 }
 
-/** What a value does, in words for a person. */
+/** The effect of a value, in words for a person. */
 function linesOf([part, key = '', ...rest]: readonly string[], value: unknown): string[] {
   const list = Array.isArray(value) ? value : [];
   switch (part === 'worktree' ? key : part) {

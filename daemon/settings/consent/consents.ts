@@ -13,7 +13,7 @@ const Consent = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   decision: ConsentDecision,
   at: z.string(),
-  /** What the person read. devflow decides by the hash alone. */
+  /** The text that the person read. devflow decides by the hash alone. */
   lines: z.array(z.string()),
 });
 export type Consent = z.infer<typeof Consent>;

@@ -16,8 +16,8 @@ export interface Clone {
 }
 
 /**
- * The installed directories of the checkout that can be cloned: the lock file is the one of the base commit, and they are not
- * older than it. `hashOf` gives the hash of a file of the base commit.
+ * The installed directories of the checkout that can be cloned. Their lock file is the one of the base commit, and not newer
+ * than they are. `hashOf`: of a file of that commit.
  */
 export async function clonesIn(
   checkout: string,
@@ -44,7 +44,7 @@ function factsOf(checkout: string, path: string): Stats | undefined {
   return looked.ok ? looked.facts : undefined;
 }
 
-/** What a tool writes last when it has installed everything. */
+/** Files that a tool writes last, when it has installed everything. */
 const MARKS = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml', '.yarn-integrity', 'composer/installed.json'];
 
 /** True if the directory was installed from the lock file as it is now, and not from an earlier one. */
@@ -72,8 +72,8 @@ function pythonVersionOf(checkout: string, directory: string): string | undefine
 }
 
 /**
- * npm notes what it installed. True if that is what the lock file wants, whatever the times of the files are after a change of
- * branch. Undefined without such a note.
+ * npm notes what it installed. True if the lock file wants the same, whatever times a change of branch gave to the files.
+ * Undefined without such a note.
  */
 function isSameAsHidden(checkout: string, directory: string, lock: string): boolean | undefined {
   const [wanted, installed] = [lock, inDirectory(directory, '.package-lock.json')].map((path) =>

@@ -16,7 +16,7 @@ const ASIDE = new Set(
   ),
 );
 
-/** How the projects of a commit are installed, those near the root first. Pure. */
+/** The installs of the projects of a commit, those near the root first. Pure. */
 export function guessInstalls(input: GuessInput): PlacedInstall[] {
   return ECOSYSTEMS.flatMap((ecosystem) => installsOf(ecosystem, input)).slice(0, MOST_INSTALLS);
 }

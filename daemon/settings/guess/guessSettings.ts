@@ -5,7 +5,7 @@ import { guessInstalls } from './guessInstalls.ts';
 import { guessVerify } from './guessVerify.ts';
 import type { GuessInput, Install } from './install.ts';
 
-/** What holds in every repository: a small change with the newest version of its template. */
+/** The guess for every repository: a small change with the newest version of its template. */
 export const USUAL: SettingsLayer = { from: 'guess', isPersons: false, settings: { template: 'quick-change' } };
 
 /** An installed directory that can be copied instead of being made again. */
@@ -19,7 +19,7 @@ export interface Guess {
   cloneable: Cloneable[];
 }
 
-/** What devflow guesses for a repository, with the reason for each value. Pure. */
+/** The guessed settings of a repository, with the reason for each value. Pure. */
 export function guessSettings(input: GuessInput, policy: typeof checkPolicy): Guess {
   const installs = guessInstalls(input).filter(({ commands }) => commands.every((argv) => policy(argv).allowed));
   const checks = guessVerify(input, installs).filter(({ argv }) => policy(argv).allowed);

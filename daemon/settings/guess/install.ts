@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../schemas/repoFacts.ts';
 import type { RankedFact } from '../../discovery/rankFacts.ts';
 
-/** What a guess looks at: the base commit, and the programs of this machine. */
+/** A guess depends on these alone: the base commit, and the programs of this machine. */
 export interface GuessInput {
   /** Every path of the commit. */
   paths: ReadonlySet<string>;
@@ -13,14 +13,14 @@ export interface GuessInput {
   has(program: string): boolean;
 }
 
-/** How one project of the repository is installed. */
+/** The install of one project of the repository. */
 export interface Install {
   commands: string[][];
   /** The files that say so, for a person. */
   because: string[];
   /** The files whose bytes decide what is installed. */
   again: string[];
-  /** The installed directories, if they may be copied from the checkout, and the file that decides what is in the first one. */
+  /** Directories that may be copied from the checkout, and the file that decides what is in the first one. */
   installed?: { directories: string[]; lock: string };
   env?: Record<string, string>;
   /** A directory of programs, for the search path. */

@@ -146,7 +146,7 @@ function projectIn(files: Files): { file: string; extra: string | undefined } | 
   return hasProject ? { file: 'pyproject.toml', extra: undefined } : undefined;
 }
 
-/** What pip installs with a project. A table of settings for pytest is no requirement. */
+/** The requirements that pip installs with a project. A table of settings for pytest is no requirement. */
 function requirementsOfProject({ manifest, text }: Files, project: ReturnType<typeof projectIn>): string[] {
   if (project === undefined) return groupOf(manifest);
   const { dependencies, 'optional-dependencies': extras } = recordOf(manifest.project);

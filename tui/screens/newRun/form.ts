@@ -29,7 +29,7 @@ export interface NewForm {
   readonly declined: readonly string[];
   /** Start even if the repository and base branch have an open run. */
   readonly parallel: boolean;
-  /** Why the last start failed. */
+  /** The failure of the last start. */
   readonly failed?: ApiError;
 }
 

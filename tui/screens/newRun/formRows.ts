@@ -147,7 +147,7 @@ function checkRow(nth: number): FormRow {
   };
 }
 
-/** Why a typed command cannot run; undefined if it can. */
+/** The fault of a typed command; undefined if it can run. */
 function commandError(command: string): ApiError | undefined {
   try {
     parseArgv('the check', command);

@@ -17,7 +17,7 @@ export const TEMPLATES = query('template.list', {});
 /** The phase that takes the checks. */
 const VERIFY = 'verify';
 
-/** What the repository of the form says; undefined for a directory that nobody named. */
+/** Asks for the settings of the form's repository; undefined if nobody named one. */
 export function formSettingsQuery(model: Model): QueryOf<'repository.show'> | undefined {
   const { host, repo = '', base } = formOf(model);
   if (host !== undefined && !repo.startsWith('/')) return undefined;
@@ -62,7 +62,7 @@ function settledChecks(model: Model): Row | undefined {
   return isWanted && templateOf(model)?.phases.includes(VERIFY) ? row : undefined;
 }
 
-/** The commands that check the work, as a person would type them: those of the form, else those of the settings. */
+/** The checks of the work, as a person would type them: those of the form, else those of the settings. */
 export function checksOf(model: Model): { texts: readonly string[]; place: string | undefined } {
   const { verify } = formOf(model);
   const row = verify.length > 0 ? undefined : settledChecks(model);
@@ -81,13 +81,13 @@ function typed(argv: string[]): string {
   }
 }
 
-/** What the run would do with a person's consent. */
+/** The parts of the settings that need consent. */
 export function consentsOf(model: Model): readonly ConsentView[] {
   const isChecked = formOf(model).verify.length === 0 && settledChecks(model) !== undefined;
   return settingsOf(model)?.consents.filter(({ part }) => part !== VERIFY || isChecked) ?? [];
 }
 
-/** What nobody decided about yet, and the person did not decline for this run. */
+/** Those that nobody decided about, and that the person did not decline for this run. */
 export function openConsents(model: Model): readonly ConsentView[] {
   const { declined } = formOf(model);
   return consentsOf(model).filter(({ state, hash }) => state === 'unknown' && !declined.includes(hash));

@@ -13,7 +13,7 @@ import { type FormRow, openChooser } from './formRow.ts';
 import { consentsOf, decline, formSettingsQuery, settingPlace, settingRow, settingsOf } from './formSettings.ts';
 import { START_FIELDS } from './startFields.ts';
 
-/** What the settings run in the worktree, and whether they may. */
+/** The commands of the settings in the worktree, and the consent to them. */
 export const SETUP: FormRow = {
   key: 'setup',
   label: START_FIELDS['--allow-setup'],
@@ -57,7 +57,7 @@ export function setupValue(model: Model): Line {
   );
 }
 
-/** Where agents and commands run. */
+/** The sandbox of agents and commands. */
 export const SANDBOX: FormRow = {
   key: 'sandbox',
   label: START_FIELDS['--sandbox'],

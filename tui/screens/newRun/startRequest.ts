@@ -74,7 +74,7 @@ export function dryRunQuery(model: Model): QueryOf<'run.start'> | undefined {
   return isAnswered ? query('run.start', previewRequest(model)) : undefined;
 }
 
-/** What the run would be once the person allowed what is asked before the start. */
+/** Previews the run with the consent that the form asks for before the start. */
 export function previewRequest(model: Model): RpcParams<'run.start'> & { dryRun: true } {
   const isAsked = openConsents(model).length > 0;
   return { ...startRequest(model), ...defined({ allowSetup: isAsked || undefined }), dryRun: true };

@@ -10,9 +10,9 @@ type View = RpcResult<'repository.show'>;
 export const DECIDING = 'recording the decision';
 
 export interface ConsentQuestion {
-  /** Which settings were read. */
+  /** The settings that were read. */
   readonly about: ReadParams<'repository.show'>;
-  /** What the person reads. The decision is about exactly this. */
+  /** The person reads these. The decision is about exactly this. */
   readonly consents: readonly ConsentView[];
   /** A further answer, between yes and never. */
   readonly no?: Reply;

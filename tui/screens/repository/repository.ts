@@ -22,7 +22,7 @@ const reader = createReader({
 const shown = (model: Model) => settingsQuery({ repo: repositoryAt(model) });
 const viewOf = (model: Model) => answerOf(model.data, shown(model));
 
-/** What devflow does in worktrees of a repository, which file says so, and what the person allowed. */
+/** The settings of a repository, their files, and what the person allowed. */
 export const repository: Screen = {
   id: 'repository',
   tab: 'runs',

@@ -15,7 +15,7 @@ type Checked = RpcResult<'repository.check'>;
 const LABEL = 14;
 const MOST_KEY = 24;
 
-/** Where the settings come from, and which hold. */
+/** The files of the settings, and the settings that hold. */
 export function settingsLines(view: View, columns: number): Line[] {
   const { repoPath, baseBranch, baseCommit, hasFile, person } = view;
   const fact = (label: string, text: string) => labelled(label, text, columns, LABEL);
@@ -48,7 +48,7 @@ function rowLines({ rows }: View, columns: number): Line[] {
   });
 }
 
-/** What needs consent, and the decision about it. */
+/** The parts that need consent, and the decisions about them. */
 function consentLines({ consents }: Pick<View, 'consents'>, columns: number): Line[] {
   if (consents.length === 0) return [];
   return [
@@ -60,7 +60,7 @@ function consentLines({ consents }: Pick<View, 'consents'>, columns: number): Li
   ];
 }
 
-/** How worktrees are set up with what is allowed now. */
+/** The set-up of worktrees with what is allowed now. */
 function setupLines(setup: WorktreeSetup | null, columns: number): Line[] {
   if (setup === null) return [...heading('Set-up of worktrees'), line(span('none', theme.muted))];
   const { copy, clone, link, commands, again, teardown, ports, env } = setup;
@@ -85,7 +85,7 @@ function setupLines(setup: WorktreeSetup | null, columns: number): Line[] {
   ];
 }
 
-/** What is wrong with the files, each with its line. */
+/** The faults of the files, each with its line. */
 export function faultLines({ files }: Checked, columns: number): Line[] {
   const faults = files.flatMap(({ faults: all, where }) =>
     all.map((fault) => (where === 'base' ? `${fault} (base commit)` : fault)),

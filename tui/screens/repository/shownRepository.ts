@@ -7,7 +7,7 @@ import { baseName } from '../../text/runWords.ts';
 
 type Asked = ReadParams<'repository.show'>;
 
-/** What holds in a repository, and what needs consent. */
+/** Asks for the settings that hold, and for what needs consent. */
 export function settingsQuery({ repo, base, host }: Asked): QueryOf<'repository.show'> {
   return query('repository.show', { repo, ...defined({ base, host }) });
 }
