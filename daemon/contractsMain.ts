@@ -4,8 +4,8 @@ import type { AnswerFamily } from './startup/answerFamily.ts';
 import { type Answer, printAnswer } from './startup/printAnswer.ts';
 
 /**
- * Answers methods of contracts without a daemon. It loads only the family of the method, which is a file of its own in dist/. It
- * is a program for `oneshot <method> <params>`, and a module for the CLI, which saves the start of a second Node.
+ * Answers methods of contracts without a daemon. It loads only the family of the method, which is a file of its own in
+ * dist/. A program for `oneshot <method> <params>`, and a module for the CLI, which then starts no second Node.
  */
 type Load = () => Promise<{ answer: AnswerFamily }>;
 

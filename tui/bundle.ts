@@ -11,8 +11,8 @@ export const SMALL_YOUNG_SPACE = '--semi-space-growth-factor=1';
 export const DEFAULT_YOUNG_SPACE = '--semi-space-growth-factor=2';
 
 /**
- * The program as a script. With `code`, its functions need no compiling, also those that it calls later: Node's compile cache
- * has only what is compiled while a file loads. V8 refuses code of another version or other flags.
+ * The program as a script. With `code`, none of its functions needs compiling. Node's compile cache has only those that are
+ * compiled while a file loads. V8 refuses code of another version or other flags.
  */
 export function compileBundle(file: string, code?: Buffer): Script {
   const text = readFileSync(file, 'utf8');

@@ -15,7 +15,7 @@ import { LEAVE } from './terminal/sequences.ts';
 
 /**
  * The first file of `devflow tui`. It is small, and asks the daemon for the first screen while the dashboard's code loads.
- * What is not a plain command line on a terminal goes the way of the other commands.
+ * Anything but a plain command line on a terminal goes the way of the other commands.
  */
 const load = createRequire(import.meta.filename);
 const screen = isatty(0) && isatty(1) ? plainScreen(process.argv.slice(3)) : undefined;

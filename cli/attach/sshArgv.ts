@@ -25,8 +25,8 @@ export function sshTo(host: string, hosts: Config['hosts']): string[] {
 }
 
 /**
- * The command that runs `words` on another host, on a terminal. ssh gives the far shell one text, so each word is quoted for
- * it. A bare `$3` would be the shell's third argument. A second attach soon after shares the connection of the first.
+ * The command that runs `words` on another host, on a terminal. ssh gives the far shell one text. So each word is quoted. A
+ * bare `$3` would be the shell's third argument. A second attach soon after shares the connection of the first.
  */
 export function sshArgv(destination: readonly string[], words: readonly string[], controlDirectory: string): string[] {
   const canShare = PLAIN_PATH.test(controlDirectory) && Buffer.byteLength(controlDirectory) <= LONGEST_DIRECTORY;

@@ -53,7 +53,7 @@ export function isBelowAny(roots: readonly string[], directory: string): boolean
   return roots.map(realPath).some((root) => path === root || path.startsWith(`${root}/`));
 }
 
-/** The path without links. What does not exist yet is below its nearest directory. */
+/** The path without links. A path that does not exist yet is below its nearest directory. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

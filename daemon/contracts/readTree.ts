@@ -12,7 +12,7 @@ const MOST_BYTES = 4 * LARGEST_BYTES;
 /** Further names of a directory are left out. */
 const MOST_ENTRIES = 10_000;
 
-/** Reads what contracts want of a repository. It follows no link below `repo`. What it leaves out has a fault. */
+/** Reads what contracts want of a repository. It follows no link below `repo`. Files that it leaves out have a fault. */
 export function readTree(repo: string, wanted: readonly Wanted[], now: number): TreeSnapshot {
   const entries = new Map<string, Entry>();
   let bytes = 0;

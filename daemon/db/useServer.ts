@@ -23,7 +23,7 @@ export interface Found {
   unusable?: number;
 }
 
-/** Where the server's log ended before devflow connected. What follows is about this attempt. */
+/** Where the server's log ended before devflow connected. The rest is about this attempt. */
 export interface LogEnd {
   path: string;
   size: number;

@@ -64,8 +64,8 @@ exit $?
 `;
 
 /**
- * Opens the list of the sockets that somebody listens on. In the namespaces it would be empty. A command line would limit its
- * length. Who ends the processes that name a socket would also end this one.
+ * Opens the list of the sockets that somebody listens on. In the namespaces it would be empty. A command line would limit
+ * its length. To end the processes that name a socket would also end this one.
  */
 const OPEN = ['/bin/sh', '-c', 'exec 3</proc/net/unix; exec "$@"', 'devflow-probe'];
 

@@ -7,7 +7,7 @@ export interface FilesWritten {
   total: number;
 }
 
-/** How much the worktree of a lane got from the person's checkout so far. */
+/** The progress of the copies from the person's checkout to the worktree of a lane. */
 export interface FilesCopied {
   laneId: string;
   files: number;

@@ -34,8 +34,8 @@ export interface CommandSandboxInput {
 }
 
 /**
- * The words before a command that run it in a sandbox. All commands of a worktree share a home and a directory for temporary
- * files: a later one finds what an earlier one fetched.
+ * The words before a command that run it in a sandbox. The commands of a worktree share a home and temporary files: a later
+ * one finds what an earlier one fetched.
  */
 export async function commandSandbox(input: CommandSandboxInput): Promise<string[]> {
   const { wish, worktree, cwd, dir, env, inside, writes = [], hidden } = input;

@@ -1,6 +1,6 @@
 /**
- * Starts bubblewrap with its arguments, the filter and the variables from files. bubblewrap ignores signals to the whole
- * group: it would end at once, together with a program that still tidies up.
+ * Starts bubblewrap with its arguments, the filter and the variables from files. Signals to the whole group do not end
+ * bubblewrap, because a program inside may still tidy up.
  */
 const START = 'trap "" HUP INT QUIT TERM; exec 7<"$1" 8<"$2" 9<"$3"; shift 3; exec "$@"';
 /** The same for another program: only the variables. */

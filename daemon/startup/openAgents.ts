@@ -28,7 +28,7 @@ import { startNotices } from './startNotices.ts';
 
 export type Agents = Awaited<ReturnType<typeof openAgents>>;
 
-/** The engine drives the open runs and their agents. What it does reaches people in tmux and by notices. */
+/** The engine drives the open runs and their agents. Its news reaches people in tmux and by notices. */
 export async function openAgents(ground: Ground, store: Store) {
   const { config, paths, places, faults, lifecycle, logOf } = ground;
   const { database, leadership, here, clock, files, runLog, gitCommands, definitions } = store;

@@ -16,7 +16,7 @@ export const CommittedWork = z.strictObject({
   deletions: z.number().int(),
   /** Repositories inside the worktree, including filled submodules. No commit has their files. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
-  /** What a set-up copied or made, and the agent committed all the same. No commit of the branch has it. */
+  /** Files that a set-up copied or made, and that the agent committed all the same. No commit of the branch has it. */
   leftOut: z.array(z.string()).optional(),
   /** devflow's check of the commit against the manifests of the plan's steps. */
   audits: z

@@ -72,7 +72,7 @@ export const worktreeEvents = [
 ] as const;
 
 export const checkoutEvents = [
-  /** While an agent worked, the person's own checkout changed. Who wrote there is not known. */
+  /** While an agent worked, the person's own checkout changed. Nobody knows who wrote there. */
   defineEvent(
     'checkout.changed',
     z.strictObject({

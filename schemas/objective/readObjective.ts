@@ -34,7 +34,7 @@ export interface ObjectiveDocument {
 /** Below so many trades a result is luck. */
 const LEAST_TRADES: Guard = { metric: 'trades', op: 'gte', value: 30, isDefault: true };
 
-/** The first version has no more than these fields, and no `measure`. What is neither is a second one with faults. */
+/** The first version has no more than these fields, and no `measure`. Anything else is a second one with faults. */
 export function schemaOfObjective(document: object): 'bt/objective@1' | 'bt/objective@2' {
   const isFirst = Object.keys(document).every((key) => key === 'targets' || key === 'stopWhen');
   return isFirst && 'stopWhen' in document ? 'bt/objective@1' : 'bt/objective@2';

@@ -1,7 +1,9 @@
 /** The words of a command, or what is wrong with its text, as the end of a sentence. */
 export type CommandWords = { ok: true; words: string[] } | { ok: false; fault: string; hint?: string };
 
-/** Reads a command as a person writes it in one line: a JSON list, or text that is split as in a shell. Nothing is expanded. */
+/**
+ * Reads a command in one line, as a person writes it: a JSON list, or text that is split as in a shell. Nothing is expanded.
+ */
 export function commandWords(text: string): CommandWords {
   if (text.trimStart().startsWith('[')) return jsonWords(text);
   const split = splitWords(text);

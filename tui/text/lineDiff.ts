@@ -9,7 +9,7 @@ export interface DiffPart {
 /** Texts that differ in more lines are shown as one removed and one added text. The time, here 50 ms, grows with the square. */
 const MOST_CHANGED = 700;
 
-/** The shortest edit from one text to the other, in whole lines. What begins and ends both is not compared again. */
+/** The shortest edit from one text to the other, in whole lines. A common beginning and end are not compared again. */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffPart[] {
   const most = Math.min(before.length, after.length);
   let start = 0;

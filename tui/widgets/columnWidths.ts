@@ -7,7 +7,7 @@ export interface ColumnWidth {
   readonly ideal: number;
   /** The lowest is dropped first; the highest gets its ideal width first. */
   readonly priority: number;
-  /** It is dropped unless so many cells are left for it. Absent: `min`. What it does not use goes to the others. */
+  /** It is dropped unless so many cells are left for it. Absent: `min`. The rest goes to the others. */
   readonly reserve?: number;
   /** Takes the cells that no other column needs. */
   readonly grows?: true;

@@ -53,7 +53,7 @@ export function createRunReads(parts: {
     return trouble && `host ${host}: ${trouble}`;
   }
 
-  /** Says first what a person can do. What is away comes second at a gate, which can be rejected from any host. */
+  /** Says first what a person can do. At a gate, the missing files come second: any host can reject it. */
   function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
     const own = waitingOf(run);
     if (isTerminal(run.state)) return own;

@@ -11,8 +11,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export type Files = Readonly<Record<string, string>>;
 
 /**
- * Writes the files that differ, in their order. What is in the way of one does not stop the others: it is returned. Throws if
- * the machine fails, such as for lack of space.
+ * Writes the files that differ, in their order. A fault of one is returned, and does not stop the others. Throws if the
+ * machine fails, such as for lack of space.
  */
 export async function keepFiles(
   place: { repoPath: string; worktree: string },

@@ -104,7 +104,7 @@ export type Effect = { key: string; runId: string } & (
       lane: LanePlace;
       since: string;
       title: string;
-      /** In a lane: the assignment whose work it is, what the lane may write, and the tip of `main` that it builds on. */
+      /** In a lane: its assignment, its write set, and the tip of `main` that it builds on. */
       part?: { assignment: string; writeSet: string[]; base: string };
       /** True if a gate binds the worktree after the commit. */
       bindsWorktree: boolean;

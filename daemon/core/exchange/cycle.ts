@@ -140,7 +140,7 @@ function delivers(run: Run, phase: Phase, agent: AgentName): Step[] {
   return [...recorded, ...tasks, completed];
 }
 
-/** The plan was carried out. What is blocked stays so. */
+/** The plan was carried out. A blocked task stays blocked. */
 const tasksCompleted: Step = (state) => {
   const { plan } = state;
   const isOpen = ({ status }: PlanTask) => status === 'pending' || status === 'in_progress';
@@ -199,7 +199,7 @@ function ofAgent(run: Run, phase: Phase | undefined, steps: (agent: AgentName) =
   return schema && isCycleArtifact(schema) ? steps(CYCLE_ARTIFACTS[schema].agent) : [];
 }
 
-/** The documents after one was written. What it replaces is kept under a name that is free. */
+/** The documents after one was written. The replaced file is kept under a free name. */
 function written(files: ExchangeState['files'], write: DocumentWrite): ExchangeState['files'] {
   const { path, text } = write;
   const old = files[path];

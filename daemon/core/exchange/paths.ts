@@ -25,8 +25,8 @@ const OWN_PATHS: Readonly<Record<Exchange, (run: Named) => string[]>> = {
 };
 
 /**
- * The paths of the exchange, relative to the worktree; directories end with a slash. devflow writes them at any time, so gates
- * do not bind them.
+ * The paths of the exchange, relative to the worktree; directories end with a slash. devflow writes them at any time. So
+ * gates do not bind them.
  */
 export function exchangePaths(run: Named & Pick<Run, 'template'>): string[] {
   const { exchange } = run.template;

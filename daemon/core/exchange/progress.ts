@@ -51,7 +51,7 @@ const STATUS: Readonly<Record<Phase['state'], 'pending' | 'in_progress' | 'compl
   skipped: 'pending',
 };
 
-/** The record of a step. What its manifest is worth, devflow says, and not the agent. */
+/** The record of a step. devflow judges its manifest, not the agent. */
 function recordOf(
   phase: Phase | undefined,
   step: number,
@@ -78,7 +78,7 @@ function commitOf(phase: Phase | undefined, step: number, commit: string | null)
   return steps.findLast((each) => each.step <= step)?.commit ?? commit;
 }
 
-/** The phase that carries the plan out, once it has begun to: the first after one that plans whose artifact is no handover. */
+/** The phase that executes the plan; undefined before it starts. */
 function executing(run: Run, { at }: { at: string }): Phase | undefined {
   const domainOf = (phase: Phase) => expectedArtifactOf(run, phase).schema.split('/')[0];
   const first = run.phases.find((phase) => expectedArtifactOf(run, phase).schema === PLAN);

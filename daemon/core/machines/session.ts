@@ -8,8 +8,8 @@ const row = (from: SessionState, trigger: string, to: SessionState): Step<Sessio
 });
 
 /**
- * The states of a session. An agent that asks a person has all steps of a working agent. devflow may see an answer in the
- * pane late, or never. The only way out of FAILED_NEEDS_HUMAN is a retry at the recovery gate.
+ * The states of a session. An agent that asks a person has all steps of a working agent. devflow may see the answer late, or
+ * never. The only way out of FAILED_NEEDS_HUMAN is a retry at the recovery gate.
  */
 export const SESSION_STEPS: readonly Step<SessionState>[] = [
   row('CREATED', 'start', 'BOOTSTRAPPING'),

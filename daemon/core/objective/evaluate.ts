@@ -86,7 +86,7 @@ export function finite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
 }
 
-/** The met part of the weight. What is unknown keeps its weight. */
+/** The met part of the weight. An unknown verdict keeps its weight. */
 export function weightOf(verdicts: readonly Verdict[]): number {
   // As shares of the largest one: their sum is finite.
   const largest = Math.max(0, ...verdicts.map(({ weight }) => weight));

@@ -10,7 +10,7 @@ type AgentEffect = 'startSession' | 'sendPrompt' | 'awaitArtifact' | 'recoverSes
 
 type Trouble = 'invalid' | 'late' | 'crash';
 
-/** Why the prompt that is due repeats another; null for a first one. What goes wrong again goes wrong in the same way. */
+/** Why the prompt that is due repeats another; null for a first one. A second failure is like the first. */
 function troubleOf(run: Run, { session: { sessionId } }: { session: SessionStart }): Trouble | null {
   const assignment = currentPhase(run)?.assignments.find((each) => each.sessionId === sessionId && isDue(each));
   if (!assignment) return null;

@@ -11,7 +11,7 @@ function worktreeAt(head: string): WorktreeState {
   return { head, tree: `tree of ${head}`, files: [], uncommitted: null };
 }
 
-/** By effect: {ok, invalid, timed out, crashed}, as far as they apply. What leads on comes first. */
+/** By effect: {ok, invalid, timed out, crashed}, as far as they apply. Those that lead on come first. */
 const POSSIBLE: { readonly [T in EffectType]: PossibleOf<T> } = {
   ...POSSIBLE_OF_KINDS,
   lockBindings: (_, run) => [

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../schemas/sandbox.ts';
 import { laneOf } from './lanes.ts';
 import type { Run } from './state.ts';
 
-/** The sandbox of an agent, as a part of an effect. What its worktree links to in the checkout is visible there, too. */
+/** The sandbox of an agent, as a part of an effect. Targets of its worktree's links in the checkout are visible there, too. */
 export function agentSandbox(run: Run, laneId: string): { sandbox?: Sandbox } {
   const { sandbox, repoPath } = run;
   if (!sandbox) return {};

@@ -6,7 +6,7 @@ import { laneOf } from './lanes.ts';
 import { commandSandbox } from './sandboxOf.ts';
 import type { Run } from './state.ts';
 
-/** What names a place of the run to its agents and commands. */
+/** The variables that name a place of the run to its agents and commands. */
 export function placeNames(
   { id, repoPath }: Pick<Run, 'id' | 'repoPath'>,
   { name, worktree }: { name: string; worktree: string },

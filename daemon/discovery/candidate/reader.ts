@@ -12,7 +12,7 @@ export interface ReadFile {
   kindOf: KindOf;
 }
 
-/** A command that a file names. Whether it works is not known yet. */
+/** A command that a file names. Nobody has tried it yet. */
 export interface Candidate {
   kind: FactKind;
   argv: string[];

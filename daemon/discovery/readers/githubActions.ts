@@ -9,7 +9,7 @@ const MOST_STEPS = 300;
 
 type Json = Record<string, unknown>;
 
-/** The `run:` steps of a workflow. What depends on the service itself is not run. */
+/** The `run:` steps of a workflow. Commands that need the service itself are not run. */
 export const githubActions: Reader = {
   reads: (path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path),
   read: (file): Found => {

@@ -12,7 +12,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** The scripts of the jobs of GitLab. What other files add is not read. */
+/** The scripts of the jobs of GitLab. Jobs of other files are not read. */
 export const gitlabCi: Reader = {
   reads: (path) => path === '.gitlab-ci.yml' || path === '.gitlab-ci.yaml',
   read: (file): Found => {

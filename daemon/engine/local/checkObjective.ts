@@ -79,7 +79,7 @@ export function objectiveWarnings({ iterate }: Template, objective: unknown): st
 /** Paths of no project: what protects all of them protects everything. */
 const ANYWHERE = ['a-new-file', 'a-directory/a-new-file', 'a-directory/another/a-new-file.txt'];
 
-/** Agents must be able to change something. What both lists name is protected. */
+/** Agents must be able to change something. A path of both lists is protected. */
 function editableFaults({ editable = [], protected: globs = [] }: ObjectiveDocument): string[] {
   const rule = { ignoreCase: false };
   const mustStay = globs.map((glob) => compileGlob(glob, rule));

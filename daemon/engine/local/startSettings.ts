@@ -20,7 +20,7 @@ export interface WithSettings {
   warnings: string[];
 }
 
-/** A request with what the settings add to it. What the request says itself stays. Pure. */
+/** A request with what the settings add to it. The request's own values stay. Pure. */
 export function withSettings(request: StartRequest, settled: SettledSettings, template: Template): WithSettings {
   const { allowed, consents, setup, agentRights } = settled;
   const isChecked = takesVerify(request, settled, template);

@@ -32,7 +32,7 @@ export interface SetUpPlace {
   signal: AbortSignal;
 }
 
-/** Sets up a place of devflow's own, if it is not. What failed runs again when it is asked for again. */
+/** Sets up a place of devflow's own, if it is not. A failed set-up runs again at the next call. */
 export async function setUpPlace(
   { place, setup: how, id, signal }: SetUpPlace,
   { openRuns }: Pick<PerformerPorts, 'openRuns'>,
@@ -47,7 +47,7 @@ export async function setUpPlace(
   return end;
 }
 
-/** Whether a set-up of the place under this id has begun, and may still run. Its files must stay as they are. */
+/** True if a set-up of the place under this id has begun, and may still run. Its files must stay as they are. */
 export async function isSettingUp(place: WorktreePlace, id: string): Promise<boolean> {
   const privateGit = await openPrivateGit(place).catch(() => undefined);
   if (!privateGit) return false;

@@ -18,7 +18,7 @@ import { withinSandbox } from './withinSandbox.ts';
 /** The removal of a worktree waits for each command so long at most. */
 const LONGEST_MS = 60_000;
 
-/** Runs the commands of the set-up that come before a worktree is removed. What fails is logged, and nothing more. */
+/** Runs the commands of the set-up that come before a worktree is removed. Failures are only logged. */
 export async function tearDownPlace(
   run: Run,
   { name, ...place }: WorktreePlace & { name: string },

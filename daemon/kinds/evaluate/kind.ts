@@ -6,8 +6,8 @@ import { evaluationRehearsal } from './rehearsal.ts';
 import { deriveEvaluation } from './steps.ts';
 
 /**
- * devflow measures the work with the command of the objective and judges it. What is not kept is undone before the phase
- * ends, so the next phase finds the best state.
+ * devflow measures the work with the command of the objective and judges it. Rejected work is undone before the phase ends,
+ * so the next phase finds the best state.
  */
 export const evaluateRules: KindRules<'evaluate'> = {
   begin: () => ({ assignments: [] }),

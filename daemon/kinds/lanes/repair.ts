@@ -56,7 +56,7 @@ function conflictTries(run: Run, phase: LanesPhase, lane: Lane, nth: number): nu
   return series.length - 1 - other;
 }
 
-/** The tries to make the checks pass. What a person asked for is no such try. */
+/** The tries to make the checks pass. A repair that a person asked for is no such try. */
 function repairsOf(phase: LanesPhase, { id }: Lane) {
   return phase.assignments.filter(
     ({ laneId, because, key }) => laneId === id && because !== null && !isConflict(key) && !isRequested(because),

@@ -13,7 +13,7 @@ export interface ReviewCommand {
 
 /**
  * True if a command of a finding is a check with more words, such as `npm test -- login`. Only a person decides which
- * programs run. What reviewers read may have told them what to write.
+ * programs run. The text under review may have told reviewers what to write.
  */
 export function narrowsCheck(argv: readonly string[], checks: readonly ReviewCommand[]): boolean {
   return checks.some((check) => check.argv.every((word, index) => argv[index] === word));

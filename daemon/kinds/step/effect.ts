@@ -25,7 +25,7 @@ export interface StepEffect {
   setup?: SetUpLane;
 }
 
-/** What a step takes over of the lane that is set up. */
+/** The part of a lane's set-up that a step takes over. */
 export interface SetUpLane {
   /** The values may name the variables. */
   env: Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ export const stepRules: KindRules<'step'> = {
   },
 };
 
-/** Whether the step runs commands of the repository, which need what a set-up makes. */
+/** True if the step runs commands of the repository, which need what a set-up makes. */
 function runsCommands(run: Run, phase: Phase): boolean {
   if (phase.state !== 'running') return false;
   const { step = 'discover' } = definitionOf(run, phase);

@@ -1,6 +1,6 @@
 import type { Equity } from './reading.ts';
 
-/** Points of a list: numbers, or pairs of a time and a number. What is no number is left out. */
+/** Points of a list: numbers, or pairs of a time and a number. Anything but a number is left out. */
 export function equityOfList(list: readonly unknown[]): Equity {
   const equity: Equity = { values: [], times: [] };
   for (const raw of list) {

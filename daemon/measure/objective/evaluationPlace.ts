@@ -19,7 +19,7 @@ export async function makeEvaluationPlace(place: EvaluationPlace, commit: Commit
   await makeHome(place.home);
 }
 
-/** Undoes what a command changed. What it made and git ignores stays for the next command of the same evaluation. */
+/** Undoes what a command changed. New files that git ignores stay for the next command of the same evaluation. */
 export async function restoreEvaluationPlace({ repoPath, worktree }: EvaluationPlace, commit: Commit): Promise<void> {
   await checkoutDetached({ repoPath, path: worktree, ...commit });
 }

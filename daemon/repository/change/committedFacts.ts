@@ -16,7 +16,7 @@ export interface CommittedRange {
 export interface CommittedFacts {
   /** The paths that the commit has, as files or directories. */
   existing: ReadonlySet<string>;
-  /** The lines of the first 200 files. What is no text, or too large, is absent. */
+  /** The lines of the first 200 files. Binary and too large files are absent. */
   lines: ReadonlyMap<string, readonly string[]>;
   /** The first lines of the messages of the newest 1,000 commits, the oldest first. */
   subjects: string[];

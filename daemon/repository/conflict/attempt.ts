@@ -27,8 +27,8 @@ export async function openAttempt(privateGit: PrivateGit, head: string): Promise
 }
 
 /**
- * Puts the branch of a lane back to `head`, where it was when devflow prepared a conflict. What an agent committed there
- * stays below `refs/devflow/kept`. Changes no file. Fails if somebody moves the branch meanwhile.
+ * Puts the branch of a lane back to `head`, where it was when devflow prepared a conflict. Commits of the agent stay below
+ * `refs/devflow/kept`. Changes no file. Fails if somebody moves the branch meanwhile.
  */
 async function takeBack(privateGit: PrivateGit, head: string): Promise<void> {
   const ref = `refs/heads/${privateGit.branch}`;

@@ -38,10 +38,10 @@ export interface PrepareConflict {
 export type PreparedConflict = { files: ConflictedFile[]; late?: string } | { raced: string };
 
 /**
- * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second call
- * for the same attempt leaves the agent's work as it is. Takes back what the agent of an earlier attempt did to the branch.
- * What it committed after its turn, before any attempt, is work of the lane. Throws git_failed if there is other uncommitted
- * work.
+ * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second
+ * call for the same attempt leaves the agent's work as it is. Takes back what the agent of an earlier attempt did to the
+ * branch. Its commits after its turn, before any attempt, are work of the lane. Throws git_failed if there is other
+ * uncommitted work.
  */
 export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
   const { worktree, laneId, head, onto } = input;

@@ -11,13 +11,13 @@ import { orElse } from '../../../schemas/orElse.ts';
 
 const OBJECT_DIRECTORY = /^(?:[0-9a-f]{2}|pack)$/;
 const OBJECT = /^(?:[0-9a-f]{38,62}|pack-[0-9a-f]+\.(?:pack|idx))$/;
-/** More than an agent commits. What it would take more for stays with the agent: devflow commits the files in any case. */
+/** More than an agent commits. Larger commits stay with the agent: devflow commits the files in any case. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const MOST_OBJECTS = 100_000;
 
 /**
- * The commit that an agent in a sandbox has checked out, once its objects are in the repository; `branch` for the newest
- * commit of devflow's branch, and null for one that cannot be had. Undefined without a sandbox.
+ * The commit that an agent in a sandbox has checked out, with its objects in the repository. `branch`: the newest commit of
+ * devflow's branch. Null: it cannot be had. Undefined without a sandbox.
  */
 export async function takeAgentCommit(privateGit: PrivateGit): Promise<string | 'branch' | null | undefined> {
   const places = await agentGitOf(privateGit);

@@ -16,8 +16,8 @@ function place(path: string): string {
 }
 
 /**
- * Keeps a copy of a file of the private git directory beside the worktree. git can lose its entry of a worktree, and devflow's
- * directory in it, while the files stay (`git worktree prune` while the disk of the worktrees is away).
+ * Keeps a copy of a file of the private git directory beside the worktree. git can lose its entry of a worktree, with
+ * devflow's directory in it: by `git worktree prune` while the disk of the files is away.
  */
 export async function keepBeside(path: string, name: Kept, bytes: Buffer): Promise<void> {
   mkdirSync(place(path), { recursive: true, mode: 0o700 });

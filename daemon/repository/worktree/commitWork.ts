@@ -19,7 +19,7 @@ export interface CommittedWork {
   deletions: number;
   /** Repositories inside the worktree, which no commit contains. Absent if there are none. */
   nestedRepositories?: string[];
-  /** What the set-up copied or made, and the agent committed all the same. No commit of the branch has it. */
+  /** Files that the set-up copied or made, and that the agent committed all the same. No commit of the branch has it. */
   leftOut?: string[];
   /** The commits of its steps, the oldest first. Absent if it has none. */
   steps?: { step: number; commit: string }[];

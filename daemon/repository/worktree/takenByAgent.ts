@@ -3,8 +3,8 @@ import { isExcluded, readExcluded } from '../privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
 /**
- * The paths that devflow excludes in this worktree, and that commits after `since` have all the same (`git add -f .env`). One
- * character per byte.
+ * Paths that devflow excludes in this worktree, but that commits after `since` have (`git add -f .env`). One character per
+ * byte.
  */
 export async function takenByAgent(
   privateGit: PrivateGit,
@@ -14,7 +14,7 @@ export async function takenByAgent(
   const ends = [...new Set(tips)].filter((tip) => tip !== null && tip !== since) as string[];
   const found = ends.length === 0 ? [] : await excludedIn(privateGit, [`^${since}`, ...ends]);
   if (found.length === 0) return [];
-  // What the branch had before is the work of somebody.
+  // Files that the branch had before are somebody's work.
   const { stdout: before } = await privateGit.objects(['ls-tree', '-r', '--name-only', '-z', since], {
     read: true,
     bytes: true,

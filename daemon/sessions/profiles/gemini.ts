@@ -133,8 +133,8 @@ Tools:
 }
 
 /**
- * Reads only signs of work: `◇ Ready` also appears during a log-in dialog (0.61.0) and after a failed turn, which only
- * the screen shows.
+ * Reads only signs of work. `◇ Ready` also appears in a log-in dialog (0.61.0), and after a failed turn, which only the
+ * screen shows.
  */
 function readTitle(title: string): AgentState | undefined {
   if (ASKING_TITLE.test(title)) return 'WAITING';

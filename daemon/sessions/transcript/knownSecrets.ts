@@ -1,6 +1,6 @@
 /** Likely secrets of files that devflow copied, by the worktree that has them. */
 const known = new Map<string, readonly string[]>();
-/** All of them in the forms in which they are printed, the longest first: a longer one may contain a shorter one. */
+/** All forms in which they are printed, the longest first: it may contain a shorter one. */
 let forms: readonly string[] = [];
 
 /** From now on these values are masked wherever devflow keeps or shows output. None: the worktree is gone. */

@@ -76,7 +76,7 @@ export function checkFrontmatter(fields: readonly Field[], given: ReadonlyMap<st
   });
 }
 
-/** The value of a frontmatter field as its kind has it. What is not of the kind stays a text. */
+/** The value of a frontmatter field as its kind has it. Anything of another kind stays a text. */
 export function typedValue(kind: Kind, raw: RawValue): unknown {
   if (raw.kind === 'list') return raw.items;
   const { raw: text, isQuoted } = raw;

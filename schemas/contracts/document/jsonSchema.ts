@@ -19,7 +19,7 @@ export interface DocumentSchema {
   definitions?: Readonly<Record<string, readonly Field[]>>;
 }
 
-/** The JSON Schema of a document. What it refuses, the contract reports; the contract also checks what no schema can say. */
+/** The JSON Schema of a document. The contract reports all that it refuses, and more that no schema can say. */
 export function jsonSchemaOf(document: DocumentSchema): JsonSchema {
   const { title, about, constants = {}, fields, isClosed, definitions = {} } = document;
   const { required, properties } = insideMap(fields);

@@ -7,7 +7,7 @@ export interface LintFinding {
   code: LintCode;
   severity: 'error' | 'warning';
   file: string;
-  /** Both count from 1. What belongs to no place is at the beginning. */
+  /** Both count from 1. A finding without a place is at the beginning. */
   line: number;
   column: number;
   /** Dotted path in the document; empty for the whole document. */

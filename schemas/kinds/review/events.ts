@@ -18,7 +18,7 @@ export const ChangedFile = z.strictObject({
   /** `[old start, old lines, new start, new lines]`, as `git diff -U0` counts. */
   hunks: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
 });
-/** Events have room for so many. What else differs is left out. */
+/** Events have room for so many. Other differences are left out. */
 export const MOST_CHANGED_FILES = 500;
 export type ChangedFile = z.infer<typeof ChangedFile>;
 

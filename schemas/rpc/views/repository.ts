@@ -12,7 +12,7 @@ const SettingRow = z.object({
   from: z.string(),
   /** The line of the file. */
   line: z.number().int().optional(),
-  /** What a guess is based on. */
+  /** The reason for a guess. */
   why: z.string().optional(),
 });
 
@@ -21,7 +21,7 @@ export const StartSettings = z.object({
   rows: z.array(SettingRow),
   /** The parts that need a person's consent. A run uses only those that are allowed. */
   consents: z.array(ConsentView),
-  /** How worktrees would be set up with what is allowed now; null: they would not. */
+  /** The set-up of worktrees with what is allowed now; null: none. */
   setup: WorktreeSetup.nullable(),
 });
 export type StartSettings = z.infer<typeof StartSettings>;
@@ -50,16 +50,16 @@ export const CheckedSettings = z.object({
   faults: z.array(z.string()),
 });
 
-/** What came of setting up a scratch worktree and running the checks there. */
+/** The result of a set-up of a scratch worktree, and of the checks there. */
 export const TriedSetup = z.object({
   /** False if a command of the set-up failed; then the only check is that command. */
   setUp: z.boolean(),
   setupMs: z.number(),
-  /** What came from the checkout. */
+  /** Paths that came from the checkout. */
   placed: z.array(z.object({ path: z.string(), how: z.enum(['copied', 'cloned', 'linked']) })),
   /** Tracked files that the set-up changed, and that devflow puts back. */
   changed: z.array(z.string()),
-  /** What it made and git does not ignore. devflow never commits it. */
+  /** New files that git does not ignore. devflow never commits them. */
   excluded: z.array(z.string()),
   checks: z.array(
     z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PlacedPath, RefusedPath } from '../../events/worktree.ts';
 
-/** How the worktree of a lane was set up. */
+/** The set-up of the worktree of a lane. */
 export const SetupView = z.object({
   laneId: z.string(),
   /** `running`: it is being set up, or will be again. `without`: a person decided to go on without it. */
@@ -18,7 +18,7 @@ export const SetupView = z.object({
   ports: z.record(z.string(), z.number().int()),
   /** Tracked files that it changed, and that devflow put back. */
   changed: z.array(z.string()),
-  /** What it made, git does not ignore, and no commit gets. */
+  /** New files that git does not ignore, and no commit gets. */
   excluded: z.array(z.string()),
 });
 export type SetupView = z.infer<typeof SetupView>;

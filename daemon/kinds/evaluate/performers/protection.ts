@@ -13,8 +13,8 @@ export interface Protection {
 }
 
 /**
- * The files of a worktree that no agent may change. What both lists name is protected. `apart`: where their hash is taken, if not
- * where the agents work.
+ * The files of a worktree that no agent may change. A path of both lists is protected. `apart`: where their hash is taken,
+ * if not where the agents work.
  */
 export async function protectionOf(
   lane: LanePlace,

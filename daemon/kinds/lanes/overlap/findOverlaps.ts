@@ -115,8 +115,8 @@ function forbiddenGlobsOf(rule: CaseRule): (path: string) => ForbiddenGlob[] {
 }
 
 /**
- * The entries of the list that a glob is about. `src/**` is about none, although `src/migrations/x` may exist: it would
- * be at odds with every other task. What exists there is a fact that `findOverlaps` gets.
+ * The entries of the list that a glob is about. `src/**` is about none, although `src/migrations/x` may exist: it would be
+ * at odds with every other task. `findOverlaps` gets what exists there as a fact.
  */
 function forbiddenGlobsIn(glob: CompiledGlob, of: (path: string) => ForbiddenGlob[]): ForbiddenGlob[] {
   return glob.patterns.flatMap(({ sample }) => of(sample));

@@ -30,8 +30,8 @@ export function resultOf(queue: Queue, base: string, lanes: readonly LaneHead[])
 }
 
 /**
- * The commit of these lanes merged onto `base`, if a test made it. Every part of a tested chain counts: after its first
- * lane landed, the rest of the chain starts at the new tip of `main`.
+ * The commit of these lanes merged onto `base`, if a test made it. Every part of a tested chain counts. After its first lane
+ * landed, the rest starts at the new tip of `main`.
  */
 function commitOf(tests: readonly MergeTest[], base: string, lanes: readonly LaneHead[]): string | undefined {
   if (lanes.length === 0) return base;

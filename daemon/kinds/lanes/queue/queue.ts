@@ -39,8 +39,8 @@ export interface Queue {
 export interface AcceptedRed {
   check: number;
   /**
-   * Its failure then, and the number of landings until then. It may not fail worse. Once it passes, it is required
-   * again. Null in older runs, where it is not required any more. What is undefined may differ.
+   * Its failure then, and the number of landings until then. It may not fail worse. Once it passes, it is required again.
+   * Null in older runs, where it is not required any more. An undefined value may differ.
    */
   was: { exitCode: number | null | undefined; signs: readonly string[] | undefined; landings: number } | null;
 }

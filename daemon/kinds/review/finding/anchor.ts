@@ -6,7 +6,7 @@ const LENGTH = 100;
 /** The end of a longer quote is not compared: in a file of equal lines that would take seconds. */
 const COMPARED = 500;
 
-/** Where a quote stands in a file: at its line, else where it stands once, else at the nearest place within 20 lines. */
+/** The place of a quote in a file: at its line, else its only place, else the nearest within 20 lines. */
 export function anchorQuote(lines: readonly string[], quoted: { line: number; quote: string }): Anchor | null {
   const wanted = oneSpaced(quoted.quote).slice(0, COMPARED).trimEnd();
   if (wanted === '') return null;

@@ -20,7 +20,10 @@ export function mustBeJudged(finding: Finding, bar: Bar): boolean {
   return isUnsettled && wouldBlock(finding, bar) && (finding.anchor !== null || isAtLeast(finding.severity, 'high'));
 }
 
-/** True if the finding keeps the change from passing once it is true. What is older than the change, or late, does so only if critical. */
+/**
+ * True if the finding keeps the change from passing once it is true. A finding that is late, or older than the change, does
+ * so only if critical.
+ */
 function wouldBlock({ severity, isPreExisting, isLate }: Finding, { bar }: Bar): boolean {
   if (severity === 'critical') return true;
   return isAtLeast(severity, bar) && !isPreExisting && !isLate;

@@ -42,7 +42,7 @@ export async function awaitReady(
       const silentMs = steadyNow() - (observer.printedAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
-      // It has printed meanwhile. What only the screen tells, such as a missing login, does not count until it is read.
+      // It has printed meanwhile. Facts that only the screen tells, such as a missing login, count once it is read.
       if (observer.isScreenStale()) return { againMs: timings.stableMs };
       const status = observer.status();
       const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
@@ -58,7 +58,7 @@ export async function awaitReady(
   throw lost(`The agent of ${agentName(who)} is not ready in time: ${state} (${rule}).`, who.runId);
 }
 
-/** What makes a sandbox, and devflow's guard in it, say in one line why they do not start the program. */
+/** In one line, bubblewrap and devflow's guard say why they do not start the program. */
 const OF_SANDBOX = /^(?:bwrap|devflow): /;
 
 function ended(who: Who, detail: string, said: string | undefined): DevflowError {

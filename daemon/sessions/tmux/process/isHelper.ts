@@ -4,10 +4,9 @@ import { parentOf } from '../../../../tmux/process/processes.ts';
 import { orElse } from '../../../../schemas/orElse.ts';
 
 /**
- * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its
- * helpers started it and holds the pipe from which it reads. A leftover of a tool reads from no pipe, or its parent has
- * ended; in a sandbox it then belongs to the first process there. `late`: all processes that started late. Only on a
- * system with /proc.
+ * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its helpers
+ * started it and holds the pipe from which it reads. A leftover of a tool reads from no pipe, or its parent has ended. In a
+ * sandbox it then belongs to the first process there. `late`: all processes that started late. Only on a system with /proc.
  */
 export function isHelper(pid: number, leader: number, late: ReadonlySet<number>): boolean {
   const parent = parentOf(pid);

@@ -93,8 +93,8 @@ function isAnswered(signals: readonly Signal[], now: number): boolean {
 }
 
 /**
- * True if a second source says that the agent asks. One alone may come early: Claude's hook runs before its dialog, and
- * a permission that its settings answer has a hook and no dialog. Pure.
+ * True if a second source says that the agent asks. One alone may come early. Claude's hook runs before its dialog, and
+ * without one if its settings answer. Pure.
  */
 export function isConfirmed({ state, signals }: AgentStatus): boolean {
   return ASKS.includes(state) && signals.filter(({ says }) => says !== undefined && ASKS.includes(says)).length > 1;

@@ -8,7 +8,7 @@ export function withAgent(state: CycleState, agent: AgentName, changed: AgentSta
   return { ...state, agents, completed_phases: [...others, ...completed] };
 }
 
-/** An agent that waits for its next turn. What it did before stays counted. */
+/** An agent that waits for its next turn. Its earlier work stays counted. */
 export function idle(agent: AgentState): AgentState {
   const { started_at, completed_at, last_message, error, ...rest } = agent;
   return { ...rest, status: 'idle' };

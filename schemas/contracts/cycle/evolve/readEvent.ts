@@ -25,7 +25,7 @@ const GIVEN_CHANGE = withOptional(CHANGE, ['timestamp', 'description']).filter(
   ({ name }) => name !== 'iteration' && name !== 'agent',
 );
 
-/** The fields of each event. What belongs to a part of the state is checked when the part is made. */
+/** The fields of each event. The rest is checked where each part of the state is made. */
 export const EVENT_FIELDS: Readonly<Record<CycleEventType, readonly Field[]>> = {
   'iteration.started': WRITTEN,
   'iteration.completed': [...WRITTEN, optional('issues_found', 'texts'), optional('resolved', 'boolean')],

@@ -18,7 +18,7 @@ export function isCycleZone(time: string): boolean {
   return time.endsWith(OFFSET);
 }
 
-/** Years have four digits. What is beyond them is the first or last instant that can be written. */
+/** Years have four digits. An instant beyond them is written as the first or last one. */
 function localTime(now: number): string {
   const local = Math.min(Math.max(now + HOURS_8, FIRST), LAST);
   return new Date(local).toISOString().slice(0, 19);

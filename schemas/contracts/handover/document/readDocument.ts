@@ -24,7 +24,7 @@ export interface ReadDocument {
   bodyLine: number;
 }
 
-/** Reads a document and checks what all documents have in common. What is no such document is not read further. */
+/** Reads a document and checks what all documents have in common. Any other document is not read further. */
 export function readDocument(
   form: DocumentForm,
   file: FileText,
