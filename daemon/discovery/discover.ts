@@ -4,7 +4,7 @@ import type { ProbePlan } from '../../schemas/kinds/step/probePlan.ts';
 import { RANKS, type RepoFacts } from '../../schemas/repoFacts.ts';
 import { startOrAdopt } from '../commands/runner.ts';
 import { checkPolicy } from '../policy/policy.ts';
-import { createGit, type Git } from '../repository/git/git.ts';
+import { createGit } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { withTemporaryGit } from '../repository/privateGit/temporaryGit.ts';
@@ -45,7 +45,7 @@ const MOST_SCRIPTS = 50;
  */
 export function discover(input: Discover): Promise<RepoFacts> {
   const { probes = false, whyNot = 'only read' } = input;
-  return withCommit(input, createGit(), async (open) => {
+  return withCommit(input, async (open) => {
     const { commit, privateGit, scratch, read } = open;
     const probing = await probingOf(open, input);
     const { facts, needs: _, ...rest } = read;
@@ -62,12 +62,12 @@ export function discover(input: Discover): Promise<RepoFacts> {
 
 /** The commands that `discover` would run, for a person to read. Runs nothing. */
 export function planProbes(input: Discover): Promise<ProbePlan> {
-  return withCommit(input, createGit(), async (open) => planOf(open.read.facts, await probingOf(open, input)));
+  return withCommit(input, async (open) => planOf(open.read.facts, await probingOf(open, input)));
 }
 
 /** The commands that a repository names. Runs nothing, and does not look at what runs with them. */
 export function listFacts(input: Pick<Discover, 'repoDir' | 'scratchDir' | 'commit'>): Promise<ReadFacts['facts']> {
-  return withCommit(input, createGit(), async ({ read }) => read.facts);
+  return withCommit(input, async ({ read }) => read.facts);
 }
 
 interface OpenCommit {
@@ -80,8 +80,9 @@ interface OpenCommit {
 }
 
 /** Reads the commit, with a directory that is removed at the end. */
-async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) => Promise<T>): Promise<T> {
+async function withCommit<T>(input: Discover, use: (open: OpenCommit) => Promise<T>): Promise<T> {
   input.signal?.throwIfAborted();
+  const git = createGit();
   const { repoPath } = await git.inspectRepository(input.repoDir);
   const commit = await git.read(repoPath, ['rev-parse', '--verify', `${input.commit ?? 'HEAD'}^{commit}`]);
   await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });

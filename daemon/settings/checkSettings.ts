@@ -9,7 +9,7 @@ import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
-import { createGit, type Git } from '../repository/git/git.ts';
+import { createGit } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import { MOST_BYTES } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
@@ -22,8 +22,8 @@ type Checked = z.infer<typeof CheckedSettings>;
 export async function checkSettings(
   { repo, base }: { repo: string; base?: string },
   { configDir }: Pick<Paths, 'configDir'>,
-  git: Git = createGit(),
 ): Promise<Checked[]> {
+  const git = createGit();
   const { repoPath, headBranch } = await git.inspectRepository(repo);
   const person = readPersonsFile(configDir, await commonDirectory(repoPath));
   const files: Checked[] = [];
@@ -42,11 +42,11 @@ export async function checkSettings(
     const isCommit = base === undefined && headBranch === null;
     const commit = isCommit ? (checkout.commit ?? undefined) : undefined;
     const request = { repo, ...defined({ base, commit }) };
-    const { base: start, files: committed } = await findBase(request, { repoPath, headBranch, checkout, person }, git);
+    const { base: start, files: committed } = await findBase(request, { repoPath, headBranch, checkout, person });
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', [...committed.problems, ...refusedCommands(SETTINGS_FILE, committed.settings)]);
-    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit: start.commit }, git);
+    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit: start.commit });
     for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });
   if (person.settings !== null || person.problems.length > 0)

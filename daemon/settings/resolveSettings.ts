@@ -12,7 +12,7 @@ import { readCommitFiles } from '../discovery/commitFiles.ts';
 import { readAll } from '../discovery/discover.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { type Checkout, withCheckout } from '../repository/checkout/checkout.ts';
-import { createGit, type Git } from '../repository/git/git.ts';
+import { createGit } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
@@ -21,6 +21,8 @@ import { type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessSettings.ts';
 import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
+
+const git = createGit();
 
 export interface SettingsPorts {
   paths: Pick<Paths, 'configDir' | 'configFile'>;
@@ -64,18 +66,17 @@ export interface ResolvedSettings {
 export async function resolveSettings(
   request: SettingsRequest,
   { paths, config, searchPath }: SettingsPorts,
-  git: Git = createGit(),
 ): Promise<ResolvedSettings> {
   const { repoPath, headBranch } = await git.inspectRepository(request.repo);
   const repository = await commonDirectory(repoPath);
   const person = readPersonsFile(paths.configDir, repository);
   return withCheckout(repoPath, git, async (checkout) => {
-    const { base, files } = await findBase(request, { repoPath, headBranch, checkout, person }, git);
+    const { base, files } = await findBase(request, { repoPath, headBranch, checkout, person });
     refuseProblems([...files.problems, ...person.problems]);
     const isGuessed = request.guesses ?? true;
     const { layer, clones } = isGuessed ? await guessFor(checkout, base.commit, searchPath) : NOTHING_GUESSED;
     const merged = mergeSettings([layer, defaultsLayer(config, paths), ...layersOf(files, person)]);
-    const rights = isGuessed ? await rightsOf(merged, { repoPath, commit: base.commit }, git) : null;
+    const rights = isGuessed ? await rightsOf(merged, { repoPath, commit: base.commit }) : null;
     if (rights) refuseProblems(rightsProblems(rights));
     const agents = rights && agentsSubject(rights);
     return {
@@ -107,13 +108,12 @@ interface Where {
 export async function findBase(
   request: SettingsRequest,
   { person, ...where }: Where,
-  git: Git,
 ): Promise<{ base: Base; files: BaseFiles }> {
   const own = request.base === undefined ? person.settings?.settings.base : undefined;
   const named = request.base ?? own;
-  const start = startOf({ ...request, base: named }, where, git);
+  const start = startOf({ ...request, base: named }, where);
   const first = await (own === undefined ? start : namingPlace(start, { from: person.path, ...person.settings }));
-  return followBase(first, named !== undefined || request.commit !== undefined, where.checkout, git);
+  return followBase(first, named !== undefined || request.commit !== undefined, where.checkout);
 }
 
 interface Base {
@@ -124,7 +124,6 @@ interface Base {
 async function startOf(
   { base, commit }: SettingsRequest,
   { repoPath, headBranch, checkout }: Omit<Where, 'person'>,
-  git: Git,
 ): Promise<Base> {
   if (commit !== undefined) return { branch: null, commit };
   if (base !== undefined || headBranch !== null) return git.resolveBranch(repoPath, base);
@@ -137,7 +136,6 @@ async function followBase(
   first: Base,
   isFixed: boolean,
   { path, privateGit }: Checkout,
-  git: Git,
 ): Promise<{ base: Base; files: BaseFiles }> {
   const files = await readBaseFiles(privateGit, first.commit);
   const next = files.settings?.settings.base;

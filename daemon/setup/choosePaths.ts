@@ -1,7 +1,7 @@
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import { meetsArtifacts } from '../artifacts/artifactDirectory.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
-import type { Git } from '../repository/git/git.ts';
+import { createGit } from '../repository/git/git.ts';
 import { textOf } from '../repository/git/pathBytes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { inParts } from '../system/inParts.ts';
@@ -24,12 +24,11 @@ const FILES_A_PART = 2_000;
 export async function choosePaths(
   privateGit: PrivateGit,
   { copy, clone, link }: PlacedLists,
-  git: Git,
 ): Promise<{ wanted: Wanted[]; without: Refusal[] }> {
   const { repoPath } = privateGit;
   if (copy.length + clone.length + link.length === 0) return { wanted: [], without: [] };
   const lists = { copied: copy, cloned: clone, linked: link };
-  const found = await withCheckout(repoPath, git, (checkout) => findIgnored(checkout, lists));
+  const found = await withCheckout(repoPath, createGit(), (checkout) => findIgnored(checkout, lists));
   const without = Object.values(found).flatMap(({ refused }) => refused);
   const chosen = new Map<string, Wanted>();
   for (const how of ['copied', 'cloned', 'linked'] as const) {

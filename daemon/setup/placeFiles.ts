@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inDirectory, lookInside } from '../../schemas/files/insideRoot.ts';
 import { refused } from '../../schemas/files/openRegular.ts';
-import { createGit, type Git } from '../repository/git/git.ts';
 import { inTurn } from '../repository/git/inTurn.ts';
 import { latin1Of } from '../repository/git/pathBytes.ts';
 import { exists } from '../repository/git/repositoryFiles.ts';
@@ -43,11 +42,11 @@ const THERE = 'is in the worktree already';
  * call after a kill does the rest and returns the same. Nothing of it can be committed: git ignores it in the checkout, and
  * here it is excluded. Throws if the machine fails, such as on a full disk; then no copy is left in part.
  */
-export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles, git: Git = createGit()) {
+export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles) {
   return inTurn(`setup ${privateGit.gitDir}`, async (): Promise<Placed> => {
     const staging = copyingPlace(privateGit.path);
     await clearCopies(privateGit.path);
-    const { wanted, without } = await choosePaths(privateGit, setup, git);
+    const { wanted, without } = await choosePaths(privateGit, setup);
     const { placed: before, clonedFor: clones } = await readSetupState(privateGit);
     const known = new Map(before.map((each) => [each.path, each]));
     const isThere = (path: string) => lookInside(privateGit.path, path).ok;

@@ -4,7 +4,6 @@ import { expandWords, worktreeEnvironment } from '../../schemas/repository/varia
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import { forgetCommand } from '../commands/commandFiles.ts';
 import { type CommandInput, type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../commands/runner.ts';
-import { createGit, type Git } from '../repository/git/git.ts';
 import { excludeVariables } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { keepPorts } from './choosePorts.ts';
@@ -50,7 +49,7 @@ export interface SetupEnd extends Placed, FinishedSetup {
  * restart it adopts commands that still run. Rejects with the signal's reason, and if the machine fails; a call after that does
  * the rest.
  */
-export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()): Promise<SetupEnd> {
+export async function setUpDirectly(input: SetUpDirectly): Promise<SetupEnd> {
   const { privateGit, setup, signal, onProgress } = input;
   const inputs = hash([setup, await inputsHash(privateGit.path, setup.again)]);
   const id = `${input.id}-${inputs.slice(0, 16)}`;
@@ -63,7 +62,7 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
   }
   // Its commands change what an earlier set-up made, also if they fail or are stopped.
   await keepSetupState(privateGit, { done: null });
-  const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) }, git);
+  const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) });
   await rememberBefore(privateGit, id);
   const commands = await commandsLeft(privateGit, placed.placed, setup.commands);
   const failed = await runCommands({ ...input, id, env }, commands);

@@ -68,7 +68,6 @@ export function createTries({ definitions, registry, config }: TryParts): Tries 
         range: objective.splits.validation ?? null,
         units: unitsOf(objective, true),
       },
-      git,
       signal,
     );
     const summary = summarise([measured.measurement]);

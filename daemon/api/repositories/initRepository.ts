@@ -6,7 +6,6 @@ import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
 import type { TriedSetup } from '../../../schemas/rpc/views/repository.ts';
 import { type Sandbox, type SandboxWish, sandboxWish } from '../../../schemas/sandbox.ts';
 import { withinSandbox } from '../../engine/performers/withinSandbox.ts';
-import { createGit } from '../../repository/git/git.ts';
 import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import type { Handler } from '../../rpc/handlers.ts';
 import { trySetup } from '../../settings/init/trySetup.ts';
@@ -48,22 +47,19 @@ export function createSetupTries({
     const sandbox = wish?.level === 'all' ? await trySandbox(wish) : undefined;
     const { commandTimeoutMs: timeoutMs } = config.recovery;
     const mine = turn.then(() =>
-      trySetup(
-        {
-          repoPath,
-          repository,
-          commit,
-          setup,
-          timeoutMs,
-          signal,
-          verify: allowed.verify ?? [],
-          scratchDir: join(config.workspaceRoot, 'setup-tries'),
-          filters: config.git.filters,
-          ...defined({ confine: sandbox && confinedBy(sandbox, { repoPath, commit }) }),
-          now,
-        },
-        createGit(),
-      ),
+      trySetup({
+        repoPath,
+        repository,
+        commit,
+        setup,
+        timeoutMs,
+        signal,
+        verify: allowed.verify ?? [],
+        scratchDir: join(config.workspaceRoot, 'setup-tries'),
+        filters: config.git.filters,
+        ...defined({ confine: sandbox && confinedBy(sandbox, { repoPath, commit }) }),
+        now,
+      }),
     );
     turn = mine.catch(() => {});
     return mine;

@@ -13,7 +13,7 @@ import { bindAll } from '../../core/binding/binding.ts';
 import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
 import { resolveChange } from '../../repository/change/resolveChange.ts';
 import { readStartNotes } from '../../repository/checkout/startNotes.ts';
-import { createGit, type Git, refuseOwnBranchesTaken } from '../../repository/git/git.ts';
+import { createGit, refuseOwnBranchesTaken } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { SettingsOfRepositories } from '../../settings/repositorySettings.ts';
 import { type Definitions, personasFor } from '../../store/definitions.ts';
@@ -71,6 +71,8 @@ export function createPrepare({
   trySandbox,
   ignoredFiles,
 }: PrepareParts): (request: StartRequest) => Promise<Prepared> {
+  const git = createGit();
+
   async function prepare(given: StartRequest): Promise<Prepared> {
     if (given.requirements.trim() === '') {
       throw new DevflowError('requirements_missing', 'The requirements are empty.');
@@ -78,13 +80,12 @@ export function createPrepare({
     const brought = broughtBy(given, registry);
     const known = brought ? extendRegistry(registry, brought.schemas) : registry;
     const named = await templateNamed(given, known);
-    const git = createGit();
     const repositoryFacts = await git.inspectRepository(given.repo);
     const { repoPath } = repositoryFacts;
     // A review makes no branch.
     if (given.change === undefined) refuseOwnBranchesTaken(repositoryFacts);
     if (named) checkInputs(named.template, given, registry);
-    const { base, found, ref, request, notes: more, settings: used } = await withBase(given, named, repoPath, git);
+    const { base, found, ref, request, notes: more, settings: used } = await withBase(given, named, repoPath);
     const { id, hash, template } = found;
     if (request !== given || !named) checkInputs(template, request, registry);
     const overrides = withDraftPersonas(request.overrides, request.draftPersonas);
@@ -112,8 +113,8 @@ export function createPrepare({
   }
 
   /** Where the run begins, and the request with what the settings of that commit add. */
-  async function withBase(given: StartRequest, named: Found | undefined, repoPath: string, git: Git) {
-    const first = given.change || given.settings === false ? await resolveStart(repoPath, given, git) : undefined;
+  async function withBase(given: StartRequest, named: Found | undefined, repoPath: string) {
+    const first = given.change || given.settings === false ? await resolveStart(repoPath, given) : undefined;
     if (given.settings === false) {
       const ref = given.template;
       if (!named || ref === undefined) throw noTemplate();
@@ -125,7 +126,7 @@ export function createPrepare({
     const base =
       first ??
       (baseBranch === null
-        ? await resolveStart(repoPath, given, git)
+        ? await resolveStart(repoPath, given)
         : { baseBranch, baseCommit, reviewHead: undefined });
     const ref = given.template ?? settled.allowed.template;
     if (ref === undefined) throw noTemplate();
@@ -134,7 +135,7 @@ export function createPrepare({
     return { base, found, ref, request, notes: warnings, settings: used };
   }
 
-  async function resolveStart(repoPath: string, { base, change }: StartRequest, git: Git): Promise<Start> {
+  async function resolveStart(repoPath: string, { base, change }: StartRequest): Promise<Start> {
     if (change) {
       const { head: reviewHead, ...start } = await resolveChange(repoPath, change, git);
       return { ...start, reviewHead };

@@ -11,7 +11,7 @@ import { makeHome, ownHome } from '../../commands/ownHome.ts';
 import { endLeftovers, howEnded, startOrAdopt } from '../../commands/runner.ts';
 import { COMMANDS } from '../../discovery/removeLeftovers.ts';
 import { makeCheckout, removeCheckout } from '../../discovery/scratchCheckout.ts';
-import type { Git } from '../../repository/git/git.ts';
+import { createGit } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import { withTemporaryGit } from '../../repository/privateGit/temporaryGit.ts';
 import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
@@ -42,7 +42,7 @@ const GRACE_MS = 2000;
  * Measures a commit in a checkout of its own, as a run would. Leaves nothing behind, also when the signal aborts.
  * Throws git_failed, command_failed or the signal's reason.
  */
-export async function measureOnce(input: MeasureOnce, git: Git, signal: AbortSignal): Promise<MeasuredOnce> {
+export async function measureOnce(input: MeasureOnce, signal: AbortSignal): Promise<MeasuredOnce> {
   signal.throwIfAborted();
   await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(await realpath(input.scratchDir), 'try-'));
@@ -50,7 +50,7 @@ export async function measureOnce(input: MeasureOnce, git: Git, signal: AbortSig
   try {
     await mkdir(path, { mode: 0o700 });
     const place = { repoPath: input.repoPath, path, branch: NO_BRANCH, head: input.commit };
-    await withTemporaryGit(place, await commonDirectory(input.repoPath), git, (privateGit) =>
+    await withTemporaryGit(place, await commonDirectory(input.repoPath), createGit(), (privateGit) =>
       makeCheckout(privateGit, input.commit),
     );
     signal.throwIfAborted();

@@ -2,7 +2,6 @@ import type { Problem } from '../../../schemas/definitions/yamlFile.ts';
 import { plainSettings } from '../../../schemas/repository/agentSettings.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import { visible } from '../../../schemas/text/visible.ts';
-import type { Git } from '../../repository/git/git.ts';
 import { type ReadRights, readRights } from '../../rights/readRights.ts';
 import { type RightsSubject, rightsSubject } from '../../rights/rightsSubject.ts';
 import type { Subject } from './consentParts.ts';
@@ -37,10 +36,9 @@ function listed<T>(items: readonly T[], line: (item: T) => string): string[] {
 export async function rightsOf(
   { settings }: Pick<MergedSettings, 'settings'>,
   where: { repoPath: string; commit: string },
-  git: Git,
 ): Promise<ReadRights | null> {
   const agents = plainSettings(settings.agents ?? {});
-  return Object.keys(agents).length === 0 ? null : readRights({ ...where, settings: agents }, git);
+  return Object.keys(agents).length === 0 ? null : readRights({ ...where, settings: agents });
 }
 
 /** The reasons for no rights, as problems of the repository's files. */

@@ -8,7 +8,6 @@ import type { TriedSetup } from '../../../schemas/rpc/views/repository.ts';
 import { outputTail } from '../../commands/outputTail.ts';
 import { type CommandInput, endLeftovers, howEnded, startOrAdopt } from '../../commands/runner.ts';
 import { removeLeftovers } from '../../discovery/removeLeftovers.ts';
-import type { Git } from '../../repository/git/git.ts';
 import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { checkoutDetached, NO_BRANCH, removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 import { type SetupEnd, setUpDirectly, setupVariables } from '../../setup/setUpDirectly.ts';
@@ -41,36 +40,36 @@ const TEARDOWN_MS = { asked: 60_000, gone: 5_000 };
  * Sets up a worktree of its own and runs the checks there, as a run would. Leaves nothing behind, also when the signal aborts.
  * No other try may use the directory.
  */
-export async function trySetup(input: TrySetup, git: Git): Promise<TriedSetup> {
+export async function trySetup(input: TrySetup): Promise<TriedSetup> {
   const { repoPath, scratchDir, commit, filters, signal } = input;
   const scratch = join(scratchDir, hash(input.repository).slice(0, 12));
   const [path, dir] = [join(scratch, 'worktree'), join(scratch, 'commands')];
   const remove = async () => {
     // Its commands first: they could write into the worktree while it is removed.
     await removeLeftovers(scratchDir);
-    await removeDetachedWorktree({ repoPath, path }, git);
+    await removeDetachedWorktree({ repoPath, path });
   };
   // A daemon that was killed leaves its try.
   await remove();
   try {
     signal.throwIfAborted();
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const worktree = await checkoutDetached({ repoPath, path, commit, filters }, git);
-    return await run({ ...input, worktree, dir }, git);
+    const worktree = await checkoutDetached({ repoPath, path, commit, filters });
+    return await run({ ...input, worktree, dir });
   } finally {
     await remove();
   }
 }
 
-async function run(input: TrySetup & { worktree: string; dir: string }, git: Git): Promise<TriedSetup> {
+async function run(input: TrySetup & { worktree: string; dir: string }): Promise<TriedSetup> {
   const { repoPath, commit, setup, dir, worktree, timeoutMs, signal, now } = input;
-  const privateGit = await openPrivateGit({ repoPath, path: worktree, branch: NO_BRANCH, head: commit }, git);
+  const privateGit = await openPrivateGit({ repoPath, path: worktree, branch: NO_BRANCH, head: commit });
   const names = { DEVFLOW_RUN: 'try', DEVFLOW_LANE: 'try', DEVFLOW_WORKTREE: worktree, DEVFLOW_CHECKOUT: repoPath };
   const within = confinedBy(input, privateGit);
   const began = now().getTime();
   const facts = { privateGit, dir, id: 'try', now, ...within };
   try {
-    const end = setup && (await setUpDirectly({ ...facts, setup, env: names, timeoutMs, signal }, git));
+    const end = setup && (await setUpDirectly({ ...facts, setup, env: names, timeoutMs, signal }));
     return await tried({ ...input, ...within, env: end?.env ?? names, began }, end);
   } finally {
     if (setup) {

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { commonDirectory } from '../../../../daemon/repository/git/repositoryFiles.ts';
 import { type TrySetup, trySetup } from '../../../../daemon/settings/init/trySetup.ts';
 import { writeProposal } from '../../../../daemon/settings/init/writeProposal.ts';
@@ -32,22 +31,19 @@ async function given(setup: Partial<WorktreeSetup>, verify: string[][], more: Pi
   const stop = new AbortController();
   const scratchDir = join(root, 'tries');
   const run = async () =>
-    trySetup(
-      {
-        repoPath: repo.dir,
-        repository: await commonDirectory(repo.dir),
-        commit: repo.git('rev-parse', 'HEAD'),
-        setup: { ...NOTHING, ...setup },
-        verify,
-        scratchDir,
-        filters: [],
-        timeoutMs: 60_000,
-        signal: stop.signal,
-        now: () => new Date(),
-        ...more,
-      },
-      createGit(),
-    );
+    trySetup({
+      repoPath: repo.dir,
+      repository: await commonDirectory(repo.dir),
+      commit: repo.git('rev-parse', 'HEAD'),
+      setup: { ...NOTHING, ...setup },
+      verify,
+      scratchDir,
+      filters: [],
+      timeoutMs: 60_000,
+      signal: stop.signal,
+      now: () => new Date(),
+      ...more,
+    });
   /** Git knows no other worktree, and no directory is left. */
   const isClean = () =>
     repo.git('worktree', 'list').split('\n').length === 1 && !existsSync(join(scratchDir, 'worktree'));
