@@ -137,7 +137,7 @@ export function createPrepare({
 
   async function resolveStart(repoPath: string, { base, change }: StartRequest): Promise<Start> {
     if (change) {
-      const { head: reviewHead, ...start } = await resolveChange(repoPath, change, git);
+      const { head: reviewHead, ...start } = await resolveChange(repoPath, change);
       return { ...start, reviewHead };
     }
     const { branch, commit } = await git.resolveBranch(repoPath, base);

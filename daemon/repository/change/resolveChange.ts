@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
 import { type Checkout, withCheckout } from '../checkout/checkout.ts';
-import type { Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { commonBase, treeOf } from '../privateGit/history.ts';
 import { defaultBase, findCommit, refuseUnknown } from './namedCommit.ts';
 import { type CommittableFiles, commitFiles } from './uncommittedChange.ts';
@@ -19,14 +19,14 @@ export interface ResolvedChange {
  * has. Index, refs and files stay as they are, and no program of the repository runs. Throws branch_missing, nothing_to_review,
  * usage, git_failed or path_unsafe.
  */
-export async function resolveChange(repoPath: string, change: ChangeRequest, git: Git): Promise<ResolvedChange> {
+export async function resolveChange(repoPath: string, change: ChangeRequest): Promise<ResolvedChange> {
   const { of = 'commits', head } = change;
   if (of !== 'commits' && head !== undefined) {
     throw new DevflowError('usage', `A review of ${WHAT[of]} takes no head: it is what the checkout has.`, {
       recoveryHint: 'Leave out --head, or leave out --staged and --worktree.',
     });
   }
-  return withCheckout(repoPath, git, (checkout) =>
+  return withCheckout(repoPath, createGit(), (checkout) =>
     of === 'commits' ? changeOfCommits(checkout, change) : changeOfFiles(checkout, change, of),
   );
 }

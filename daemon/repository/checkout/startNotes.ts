@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { visible } from '../../../schemas/text/visible.ts';
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { clonesOf, findSubmodules } from '../submodule/findSubmodules.ts';
@@ -21,12 +21,11 @@ interface RunStart {
 
 /** The parts of the person's checkout that the worktrees of a run at `commit` will lack. Changes nothing. */
 export async function readStartNotes({ repoPath, commit, change }: RunStart): Promise<StartNotes> {
-  const git = createGit();
-  return withCheckout(repoPath, git, async (checkout) => {
+  return withCheckout(repoPath, createGit(), async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.
     const isWanted = change?.of === undefined || change.of === 'commits';
     const files = isWanted ? await uncommittedInCheckout(checkout).catch(() => undefined) : undefined;
-    const submodules = await submodulesOf(checkout.privateGit, commit, await clonesOf(repoPath), git);
+    const submodules = await submodulesOf(checkout.privateGit, commit, await clonesOf(repoPath));
     const uncommitted = files ? { count: files.length, files: files.slice(0, LISTED) } : null;
     return { uncommitted, submodules, warnings: warningsOf({ repoPath, change }, uncommitted, submodules) };
   });
@@ -39,10 +38,9 @@ async function submodulesOf(
   privateGit: PrivateGit,
   commit: string,
   clones: string[],
-  git: Git,
   depth = 0,
 ): Promise<Submodules> {
-  const found = await findSubmodules(privateGit, commit, clones, git);
+  const found = await findSubmodules(privateGit, commit, clones);
   const all: Submodules = [];
   for (const submodule of found) {
     if (submodule.source === null) {
@@ -53,8 +51,8 @@ async function submodulesOf(
     if (depth > 8) continue;
     const { source } = submodule;
     const place = { repoPath: privateGit.repoPath, path: privateGit.path, branch: '', head: submodule.commit };
-    const inner = await withTemporaryGit(place, source, git, (clone) =>
-      submodulesOf(clone, submodule.commit, [join(source, 'modules')], git, depth + 1),
+    const inner = await withTemporaryGit(place, source, createGit(), (clone) =>
+      submodulesOf(clone, submodule.commit, [join(source, 'modules')], depth + 1),
     );
     all.push(...inner.map((each) => ({ ...each, path: `${submodule.path}/${each.path}` })));
   }

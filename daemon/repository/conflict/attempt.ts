@@ -1,4 +1,3 @@
-import { createGit, type Git } from '../git/git.ts';
 import { endUnderWay } from '../git/underWay.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';
@@ -44,7 +43,7 @@ async function takeBack(privateGit: PrivateGit, head: string): Promise<void> {
  * Restores the files of a lane after an attempt to resolve a conflict failed. Its work, if any, stays as a commit below
  * `refs/devflow/kept`. A call that was killed has kept it already: what it left is half restored, and nobody's work.
  */
-export async function endAttempt(privateGit: PrivateGit, prepared: Prepared, git: Git): Promise<void> {
+export async function endAttempt(privateGit: PrivateGit, prepared: Prepared): Promise<void> {
   const { head, onto } = prepared;
   const merged = await automaticMerge(privateGit, head, onto);
   if (!prepared.isEnding) {
@@ -54,7 +53,7 @@ export async function endAttempt(privateGit: PrivateGit, prepared: Prepared, git
   // The lane may ignore files that the merge brought.
   const brought = (await readChanges(privateGit, head, merged.tree)).filter(({ oldMode }) => oldMode === NONE);
   for (const { path, newMode } of brought) if (newMode !== SUBMODULE) await clearPath(privateGit.path, path);
-  await restoreFiles(privateGit, git, { keepsRepositories: true });
+  await restoreFiles(privateGit, { keepsRepositories: true });
   await endUnderWay(privateGit.entry.directory);
   await endPrepared(privateGit);
 }
@@ -77,9 +76,8 @@ async function keepTree(privateGit: PrivateGit, tree: string, head: string): Pro
  * Keeps the agent's work below `refs/devflow/kept`. Without such a conflict, nothing changes.
  */
 export function leaveConflict({ worktree, head }: { worktree: WorktreePlace; head: string }): Promise<void> {
-  const git = createGit();
-  return withMovable(worktree, git, async (privateGit) => {
+  return withMovable(worktree, async (privateGit) => {
     const open = await openAttempt(privateGit, head);
-    if (open) await endAttempt(privateGit, open, git);
+    if (open) await endAttempt(privateGit, open);
   });
 }

@@ -1,4 +1,3 @@
-import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';
 import { branchTip, moveBranch } from '../merge/branchTip.ts';
@@ -27,12 +26,9 @@ export interface CommitResolution {
  * Commits a proven resolution to the branch of the lane, whose files have it already. Repeats itself after a kill. `raced`:
  * another commit of the branch, if somebody else moved it.
  */
-export function commitResolution(
-  input: CommitResolution,
-  git: Git = createGit(),
-): Promise<{ commit: string } | { raced: string }> {
+export function commitResolution(input: CommitResolution): Promise<{ commit: string } | { raced: string }> {
   const { worktree, head, onto, tree, runId, laneId, at } = input;
-  return withMovable(worktree, git, async (privateGit) => {
+  return withMovable(worktree, async (privateGit) => {
     const subject = `devflow: merge main into ${laneId}`;
     const parents = [head, onto] as const;
     const commit = input.earlier ?? (await mergeCommit(privateGit, { tree, parents, subject, runId, laneId, at }));
@@ -40,7 +36,7 @@ export function commitResolution(
     const isThere = tip === commit || (await moveBranch(privateGit, { from: head, to: commit, why: subject }));
     if (!isThere) return { raced: await branchTip(privateGit) };
     await syncIndex(privateGit, 'HEAD');
-    await settleMoved(privateGit, git);
+    await settleMoved(privateGit);
     await endPrepared(privateGit);
     return { commit };
   });

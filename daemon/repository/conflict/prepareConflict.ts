@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
-import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';
 import { type AutomaticMerge, automaticMerge } from '../merge/automaticMerge.ts';
@@ -43,16 +42,16 @@ export type PreparedConflict = { files: ConflictedFile[]; late?: string } | { ra
  * branch. Its commits after its turn, before any attempt, are work of the lane. Throws git_failed if there is other
  * uncommitted work.
  */
-export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
+export function prepareConflict(input: PrepareConflict): Promise<PreparedConflict> {
   const { worktree, laneId, head, onto } = input;
-  return withMovable(worktree, git, async (privateGit) => {
+  return withMovable(worktree, async (privateGit) => {
     const earlier = await openAttempt(privateGit, head);
     const tip = await branchTip(privateGit);
     if (!(await isAncestor(privateGit, head, tip))) return { raced: tip };
     const wanted: Prepared = { head: tip, onto, attempt: String(input.attempt) };
     const merged = await automaticMerge(privateGit, tip, onto);
     if (!isSame(earlier, wanted)) {
-      if (earlier) await endAttempt(privateGit, earlier, git);
+      if (earlier) await endAttempt(privateGit, earlier);
       await assertClean(privateGit);
       if (merged.conflicts.length === 0) return { files: [] };
       await layOut(privateGit, wanted, merged);

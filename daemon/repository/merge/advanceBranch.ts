@@ -1,4 +1,3 @@
-import type { Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
@@ -7,14 +6,10 @@ import { endMove, writeMove } from './journal.ts';
 import { assertMovable, finishInterruptedMove, moveFiles, settleMoved } from './moveFiles.ts';
 
 /** Calls `use` with a worktree in which no move is left unfinished. One at a time in each worktree. */
-export async function withMovable<T>(
-  place: WorktreePlace,
-  git: Git,
-  use: (privateGit: PrivateGit) => Promise<T>,
-): Promise<T> {
-  const privateGit = await openPrivateGit(place, git);
+export async function withMovable<T>(place: WorktreePlace, use: (privateGit: PrivateGit) => Promise<T>): Promise<T> {
+  const privateGit = await openPrivateGit(place);
   return inTurn(`move ${privateGit.gitDir}`, async () => {
-    await finishInterruptedMove(privateGit, git);
+    await finishInterruptedMove(privateGit);
     return use(privateGit);
   });
 }
@@ -27,7 +22,6 @@ export async function withMovable<T>(
 export async function advanceBranch(
   privateGit: PrivateGit,
   { from, to, why }: { from: string; to: string; why: string },
-  git: Git,
 ): Promise<boolean> {
   await assertMovable(privateGit, { from, to });
   await writeMove(privateGit, { from, to, movesBranch: true });
@@ -36,7 +30,7 @@ export async function advanceBranch(
     return false;
   }
   await moveFiles(privateGit, { from, to });
-  await settleMoved(privateGit, git);
+  await settleMoved(privateGit);
   await endMove(privateGit);
   return true;
 }

@@ -1,4 +1,3 @@
-import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import { advanceBranch, withMovable } from './advanceBranch.ts';
@@ -22,13 +21,13 @@ export type Landed = { landed: true } | { landed: false; head: string };
  * Moves a branch to a tested merge, with the files of its worktree. It has landed if the branch contains `to` already. If
  * somebody else moved the branch, nothing changes. Throws git_failed if uncommitted files would be lost.
  */
-export function landMerge(input: LandMerge, git: Git = createGit()): Promise<Landed> {
+export function landMerge(input: LandMerge): Promise<Landed> {
   const { worktree, from, to, laneIds } = input;
-  return withMovable(worktree, git, async (privateGit) => {
+  return withMovable(worktree, async (privateGit) => {
     const tip = await branchTip(privateGit);
     if (await isAncestor(privateGit, to, tip)) return { landed: true };
     const why = `devflow: land ${laneIds.join(', ')}`;
-    const moved = tip === from && (await advanceBranch(privateGit, { from, to, why }, git));
+    const moved = tip === from && (await advanceBranch(privateGit, { from, to, why }));
     return moved ? { landed: true } : { landed: false, head: await branchTip(privateGit) };
   });
 }

@@ -1,6 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
-import type { Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -58,20 +57,20 @@ async function undoMove(privateGit: PrivateGit, way: Way, again: boolean): Promi
 }
 
 /** For the agent's own git, after the branch moved. */
-export async function settleMoved(privateGit: PrivateGit, git: Git): Promise<void> {
+export async function settleMoved(privateGit: PrivateGit): Promise<void> {
   await giveIndex(privateGit);
   await settleWorktree(privateGit);
-  await refillSubmodules(privateGit, git);
+  await refillSubmodules(privateGit);
 }
 
 /** Finishes a move that was interrupted after the branch moved. Otherwise it puts the files back. */
-export async function finishInterruptedMove(privateGit: PrivateGit, git: Git): Promise<void> {
+export async function finishInterruptedMove(privateGit: PrivateGit): Promise<void> {
   const move = await readMove(privateGit);
   if (!move) return;
   const again = move.movesBranch && (await isMoved(privateGit, move.to));
   // Before the branch moved, no file was touched.
   if (again || !move.movesBranch) await undoMove(privateGit, move, again);
-  if (again) await settleMoved(privateGit, git);
+  if (again) await settleMoved(privateGit);
   if (!move.movesBranch) await endPrepared(privateGit);
   await endMove(privateGit);
 }

@@ -1,4 +1,3 @@
-import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor } from '../privateGit/history.ts';
@@ -33,9 +32,9 @@ export type UpdatedLane = { commit: string; late?: true } | { conflict: string[]
  * earlier commit. Takes in what an agent committed after its turn. On a conflict nothing changes.
  * Throws git_failed if uncommitted files would be lost.
  */
-export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<UpdatedLane> {
+export function updateLane(input: UpdateLane): Promise<UpdatedLane> {
   const { worktree, head, onto } = input;
-  return withMovable(worktree, git, async (privateGit) => {
+  return withMovable(worktree, async (privateGit) => {
     const tip = await branchTip(privateGit);
     const ours = await commitOf(privateGit, input);
     if (ours === tip) return { commit: tip };
@@ -43,8 +42,7 @@ export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<U
     if (!isKnown && !(await isAncestor(privateGit, head, tip))) return { raced: tip };
     const to = isKnown ? ours : await commitOf(privateGit, { ...input, head: tip });
     if (typeof to !== 'string') return to;
-    const isThere =
-      tip === to || (await advanceBranch(privateGit, { from: tip, to, why: `devflow: merge ${onto}` }, git));
+    const isThere = tip === to || (await advanceBranch(privateGit, { from: tip, to, why: `devflow: merge ${onto}` }));
     if (!isThere) return { raced: await branchTip(privateGit) };
     return isKnown ? { commit: to } : { commit: to, late: true };
   });

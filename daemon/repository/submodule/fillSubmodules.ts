@@ -1,6 +1,5 @@
 import { copyFile, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Git } from '../git/git.ts';
 import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
 import { keepText } from '../privateGit/keepFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -25,20 +24,15 @@ const DEEPEST = 10;
  * Fills the submodules of a worktree from the person's clones, without network access. They share the objects, but not refs
  * and configuration. A submodule that is not cloned stays empty. No setting of the repository counts.
  */
-export async function fillSubmodules(
-  privateGit: PrivateGit,
-  wanted: FillSubmodules,
-  git: Git,
-  depth = 0,
-): Promise<void> {
+export async function fillSubmodules(privateGit: PrivateGit, wanted: FillSubmodules, depth = 0): Promise<void> {
   if (depth >= DEEPEST) return;
   const known: KnownSubmodule[] = await readKnown(privateGit);
   const isFilled = ({ path }: Submodule) => known.some((filled) => filled.path === path);
-  for (const submodule of await findSubmodules(privateGit, 'HEAD', wanted.clones, git)) {
+  for (const submodule of await findSubmodules(privateGit, 'HEAD', wanted.clones)) {
     if (isFilled(submodule)) continue;
     if (submodule.source === null || !(await isFillable(privateGit, submodule.path, wanted))) continue;
     const { path, name, commit, source } = submodule;
-    const filled = await fillOne(privateGit, { path, name, commit, source }, wanted, git, depth).then(
+    const filled = await fillOne(privateGit, { path, name, commit, source }, wanted, depth).then(
       () => true,
       (error) => leaveEmpty(privateGit, submodule, error, wanted),
     );
@@ -75,13 +69,7 @@ async function leaveEmpty(
   return false;
 }
 
-async function fillOne(
-  privateGit: PrivateGit,
-  submodule: KnownSubmodule,
-  wanted: FillSubmodules,
-  git: Git,
-  depth: number,
-) {
+async function fillOne(privateGit: PrivateGit, submodule: KnownSubmodule, wanted: FillSubmodules, depth: number) {
   const directory = submoduleGitDir(privateGit, submodule);
   const path = join(wanted.path, submodule.path);
   await mkdir(join(directory, 'objects', 'info'), { recursive: true, mode: 0o700 });
@@ -89,7 +77,7 @@ async function fillOne(
   await keepText(join(directory, 'objects', 'info', 'alternates'), `${join(submodule.source, 'objects')}\n`);
   const shallow = join(submodule.source, 'shallow');
   if (await exists(shallow)) await copyFile(shallow, join(directory, 'shallow'));
-  const inner = await submodulePrivateGit(privateGit, { ...submodule, filters: wanted.filters, git });
+  const inner = await submodulePrivateGit(privateGit, { ...submodule, filters: wanted.filters });
   const settings = (await readText(join(inner.gitDir, 'config'))) ?? '';
   await keepText(join(directory, 'config'), `${settings}\n[core]\n\tworktree = "${escaped(path)}"\n`);
   await keepText(join(directory, 'HEAD'), `${submodule.commit}\n`);
@@ -98,7 +86,7 @@ async function fillOne(
   await giveIndex(inner);
   await keepText(join(inner.path, '.git'), `gitdir: ${directory}\n`);
   const clones = [join(submodule.source, 'modules')];
-  await fillSubmodules(inner, { ...wanted, clones, path }, git, depth + 1);
+  await fillSubmodules(inner, { ...wanted, clones, path }, depth + 1);
 }
 
 /** True if the path is the directory that git made for it in the worktree, and no link. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import type { Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { gitDirectories, isDirectory } from '../git/repositoryFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
@@ -36,7 +36,6 @@ export async function findSubmodules(
   privateGit: PrivateGit,
   commit: string,
   clones: readonly string[],
-  git: Git,
 ): Promise<FoundSubmodule[]> {
   const declared = await readDeclared(privateGit, commit);
   if (declared.length === 0) return [];
@@ -57,7 +56,7 @@ export async function findSubmodules(
     if (linked === undefined || found.some((other) => other.path === path)) continue;
     const submodule = { path, name, commit: linked };
     const fault = nameFault(name, good) ?? urlFault(url);
-    const source = fault ?? (await findClone(privateGit, submodule, clones, git));
+    const source = fault ?? (await findClone(privateGit, submodule, clones));
     found.push('reason' in source ? { ...submodule, source: null, ...source } : { ...submodule, ...source });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -129,7 +128,6 @@ async function findClone(
   { repoPath, path }: PrivateGit,
   submodule: Submodule,
   clones: readonly string[],
-  git: Git,
 ): Promise<{ source: string } | { reason: string }> {
   let seen = false;
   for (const directory of clones) {
@@ -140,19 +138,15 @@ async function findClone(
     )
       continue;
     seen = true;
-    if (await hasCommit(source, submodule.commit, { repoPath, path, git })) return { source };
+    if (await hasCommit(source, submodule.commit, { repoPath, path })) return { source };
   }
   const fetched = `its clone lacks the commit ${submodule.commit.slice(0, 12)}`;
   return { reason: seen ? fetched : 'it is not cloned' };
 }
 
-function hasCommit(
-  source: string,
-  commit: string,
-  { repoPath, path, git }: { repoPath: string; path: string; git: Git },
-) {
+function hasCommit(source: string, commit: string, { repoPath, path }: Pick<PrivateGit, 'repoPath' | 'path'>) {
   const place = { repoPath, path, branch: '', head: commit };
-  return withTemporaryGit(place, source, git, async (clone) => {
+  return withTemporaryGit(place, source, createGit(), async (clone) => {
     const args = ['cat-file', '-e', `${commit}^{tree}`];
     return (await clone.objects(args, { read: true, accept: [0, 1, 128] })).exitCode === 0;
   });

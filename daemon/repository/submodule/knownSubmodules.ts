@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import { createGit, type Git } from '../git/git.ts';
+import { createGit } from '../git/git.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { keepText } from '../privateGit/keepFiles.ts';
 import { makePrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
@@ -40,7 +40,7 @@ export function submoduleGitDir({ entry }: PrivateGit, { name }: Submodule): str
 /** devflow's private git directory of a submodule, inside the agent's. Its HEAD is the recorded commit. */
 export function submodulePrivateGit(
   privateGit: PrivateGit,
-  { filters, git = createGit(), ...submodule }: KnownSubmodule & { filters?: string[]; git?: Git },
+  { filters, ...submodule }: KnownSubmodule & { filters?: string[] },
 ): Promise<PrivateGit> {
   const { path, commit, source } = submodule;
   const place = {
@@ -50,7 +50,7 @@ export function submodulePrivateGit(
     head: commit,
   };
   const entry = { directory: submoduleGitDir(privateGit, submodule), ref: null, lock: null };
-  return makePrivateGit(place, source, entry, git, filters);
+  return makePrivateGit(place, source, entry, createGit(), filters);
 }
 
 /** True if an agent changed the submodule's git directory: another commit, or a branch, tag or stash. */

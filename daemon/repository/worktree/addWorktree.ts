@@ -74,7 +74,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   await privateGit.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
   await giveIndex(privateGit);
   const clones = await clonesOf(input.repoPath);
-  await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [] }, git);
+  await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [] });
   ensureArtifactDirectory(adding);
   const movedAside = await moveAside(path);
   await forgetBeside(path);

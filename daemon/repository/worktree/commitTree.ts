@@ -1,4 +1,3 @@
-import { createGit } from '../git/git.ts';
 import { measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type CommitWork, recordCommit } from './commitMessage.ts';
@@ -23,7 +22,7 @@ export async function commitTree(input: CommitTree): Promise<CommittedWork> {
   const tree = await treeOf(privateGit, input.like);
   if ((await treeOf(privateGit, tip)) !== tree) await recordCommit(privateGit, input, { tree, parents: [tip], tip });
   await settleWorktree(privateGit);
-  await restoreFiles(privateGit, createGit());
+  await restoreFiles(privateGit);
   const { stdout: now } = await privateGit.objects(['rev-parse', '--verify', `refs/heads/${privateGit.branch}`], {
     read: true,
   });

@@ -38,7 +38,7 @@ export function checkoutDetached(
     const privateGit = await openPrivateGit({ ...place, path: real }, git);
     // A check was killed while its git wrote the index.
     await rm(join(privateGit.entry.directory, 'index.lock'), { force: true });
-    await restoreFiles(privateGit, git);
+    await restoreFiles(privateGit);
     return real;
   });
 }

@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '../git/git.ts';
 import { latin1Of } from '../git/pathBytes.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { filtersOf } from '../privateGit/privateConfig.ts';
@@ -21,10 +20,10 @@ import { isUnchanged } from './worktreeStatus.ts';
  * Gives the submodules of a worktree the commits of its HEAD, after the HEAD moved. A submodule that somebody changed stays,
  * unless `discard`: then all submodules become as in a new worktree.
  */
-export async function refillSubmodules(privateGit: PrivateGit, git: Git, discard = false): Promise<void> {
+export async function refillSubmodules(privateGit: PrivateGit, discard = false): Promise<void> {
   const known = await readKnown(privateGit);
   const clones = await clonesOf(privateGit.repoPath);
-  const found = await findSubmodules(privateGit, 'HEAD', clones, git);
+  const found = await findSubmodules(privateGit, 'HEAD', clones);
   if (known.length === 0 && found.length === 0) return;
   const kept: KnownSubmodule[] = [];
   const stale: KnownSubmodule[] = [];
@@ -39,7 +38,7 @@ export async function refillSubmodules(privateGit: PrivateGit, git: Git, discard
   for (const submodule of stale) await removeFiles(privateGit, submodule, found);
   await writeKnown(privateGit, kept);
   const filters = filtersOf((await readText(join(privateGit.gitDir, 'config'))) ?? '');
-  await fillSubmodules(privateGit, { clones, path: privateGit.path, filters }, git);
+  await fillSubmodules(privateGit, { clones, path: privateGit.path, filters });
 }
 
 /** An empty directory is what a killed refill leaves. */

@@ -1,4 +1,3 @@
-import type { Git } from '../git/git.ts';
 import { latin1Of } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex } from '../privateGit/privateIndex.ts';
@@ -14,7 +13,6 @@ import { readStatus } from './worktreeStatus.ts';
  */
 export async function restoreFiles(
   privateGit: PrivateGit,
-  git: Git,
   { keepsRepositories = false }: { keepsRepositories?: boolean } = {},
 ): Promise<void> {
   await withIndex(privateGit, async (index) => {
@@ -31,7 +29,7 @@ export async function restoreFiles(
     await privateGit.run(['checkout-index', '--all', '-u', '-q'], { index, timeoutMs: 600_000 });
   });
   await settleWorktree(privateGit);
-  await refillSubmodules(privateGit, git, !keepsRepositories);
+  await refillSubmodules(privateGit, !keepsRepositories);
   await giveIndex(privateGit);
 }
 

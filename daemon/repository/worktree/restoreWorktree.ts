@@ -41,7 +41,7 @@ export async function registerWorktree(input: AddWorktree, git: Git = createGit(
     await syncIndex(privateGit, 'HEAD');
     await giveIndex(privateGit);
     const clones = await clonesOf(input.repoPath);
-    await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [], keepFiles: true }, git);
+    await fillSubmodules(privateGit, { clones, path, filters: input.filters ?? [], keepFiles: true });
     await moveEntry(git, common, made, adding, path);
     await settleWorktree(privateGit);
     await rm(adding, { recursive: true, force: true });

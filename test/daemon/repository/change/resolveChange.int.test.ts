@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { resolveChange } from '../../../../daemon/repository/change/resolveChange.ts';
-import { createGit } from '../../../../daemon/repository/git/git.ts';
 import type { ChangeRequest } from '../../../../schemas/rpc/views/start.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS } from '../plantedPrograms.ts';
@@ -10,7 +9,7 @@ import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS } from '../plantedPrograms.ts'
 function given(options: Parameters<typeof scratchRepo>[0] = {}) {
   const repo = scratchRepo(options);
   onTestFinished(repo.cleanup);
-  const resolve = (change: ChangeRequest = {}, dir = repo.dir) => resolveChange(dir, change, createGit());
+  const resolve = (change: ChangeRequest = {}, dir = repo.dir) => resolveChange(dir, change);
   const files = (commit: string) => repo.git('ls-tree', '-r', '--name-only', commit).split('\n');
   const text = (commit: string, path: string) => repo.git('cat-file', '-p', `${commit}:${path}`);
   return { ...repo, resolve, files, text, start: options.empty ? '' : repo.git('rev-parse', 'HEAD') };
