@@ -1,4 +1,3 @@
-import { createGit } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { removeWorktree } from './removeWorktree.ts';
 import { salvage } from './salvage.ts';
@@ -21,6 +20,6 @@ export interface CleanedWorktree {
 /** Removes a worktree and keeps its branch. Throws worktree_dirty without `force`; with it, first copies uncommitted work. */
 export async function cleanupWorktree(input: CleanupWorktree): Promise<CleanedWorktree> {
   const keep = input.force ? () => salvage(input) : undefined;
-  const { saved, keptRefs } = await removeWorktree(input, createGit(), keep);
+  const { saved, keptRefs } = await removeWorktree(input, keep);
   return { salvaged: saved, ...(keptRefs.length === 0 ? {} : { keptRefs }) };
 }

@@ -31,11 +31,8 @@ export interface RemovedWorktree {
  * Removes a worktree and keeps its branch. Creates refs for commits that have none. Each step can be repeated after a crash.
  * `keep` saves uncommitted files first. Without `keep` it throws worktree_dirty, which names them.
  */
-export async function removeWorktree(
-  place: WorktreePlace,
-  git: Git = createGit(),
-  keep?: () => Promise<string>,
-): Promise<RemovedWorktree> {
+export async function removeWorktree(place: WorktreePlace, keep?: () => Promise<string>): Promise<RemovedWorktree> {
+  const git = createGit();
   const path = await canonical(place.path);
   const leftover = `${path}${REMOVING}`;
   await removeTree(leftover);
@@ -52,7 +49,7 @@ export async function removeWorktree(
   }
   let saved: string | null = null;
   if (await isDirectory(path)) {
-    const files = await uncommittedFiles({ ...place, path }, git);
+    const files = await uncommittedFiles({ ...place, path });
     if (files.length > 0 && !keep) throw worktreeDirty(path, files);
     if (files.length > 0 && keep) saved = await keep();
   }

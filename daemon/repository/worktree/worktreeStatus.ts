@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARTIFACTS } from '../../../schemas/names.ts';
-import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';
@@ -50,8 +49,8 @@ export async function readStatus(privateGit: PrivateGit, index?: string): Promis
  * Files that differ from devflow's branch, relative to the worktree. Repositories inside the worktree count, and end with a
  * slash. Ignored files do not count.
  */
-export async function uncommittedFiles(place: WorktreePlace, git: Git = createGit()): Promise<string[]> {
-  const { files, nested } = await readStatus(await openPrivateGit(place, git));
+export async function uncommittedFiles(place: WorktreePlace): Promise<string[]> {
+  const { files, nested } = await readStatus(await openPrivateGit(place));
   return [...files, ...nested].filter((name) => counts(name, place.except));
 }
 
