@@ -5,7 +5,7 @@ import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
 import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
-import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
+import { SETTINGS_FILE } from '../../schemas/names.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';

@@ -5,7 +5,7 @@ import { type Problem, problemSentence } from '../../schemas/definitions/yamlFil
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { type MergedSettings, mergeSettings, type SettingsLayer } from '../../schemas/repository/mergeSettings.ts';
-import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
+import { SETTINGS_FILE } from '../../schemas/names.ts';
 import { originText } from '../../schemas/repository/settingText.ts';
 import { nameOf } from '../discovery/candidate/paths.ts';
 import { readCommitFiles } from '../discovery/commitFiles.ts';

@@ -6,8 +6,6 @@ import { commandWords } from '../text/commandWords.ts';
 import { AgentSettings } from './agentSettings.ts';
 import { isReservedVariable } from './variables.ts';
 
-export { SETTINGS_FILE } from '../names.ts';
-
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 4000;
 

@@ -164,7 +164,7 @@ export const EXAMPLES: readonly Example[] = [
     placed: ['node_modules'],
   },
   {
-    name: 'A package in a directory',
+    name: 'A package in a subdirectory',
     tools: ['npm'],
     files: {
       '.gitignore': 'node_modules\n',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
+import { SETTINGS_FILE } from '../../../schemas/names.ts';
 import type { TriedSetup } from '../../../schemas/rpc/views/repository.ts';
 import { type Sandbox, type SandboxWish, sandboxWish } from '../../../schemas/sandbox.ts';
 import { withinSandbox } from '../../engine/performers/withinSandbox.ts';

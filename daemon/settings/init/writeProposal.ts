@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
-import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
+import { SETTINGS_FILE } from '../../../schemas/names.ts';
 import type { ResolvedSettings } from '../resolveSettings.ts';
 import { proposalOf } from './proposal.ts';
 
