@@ -149,10 +149,14 @@ async function namingPlace<T>(work: Promise<T>, { from, lineOf }: Pick<SettingsL
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof DevflowError)) throw error;
-    const place = originText({ from, ...defined({ line: lineOf?.(['base']) }) });
-    throw new DevflowError(error.code, `${error.message} It is named in ${place}.`, { cause: error, data: error.data });
+    throw error instanceof DevflowError ? namedIn({ from, ...defined({ line: lineOf?.(['base']) }) }, error) : error;
   }
+}
+
+/** The same error, with the place that names what is wrong. */
+export function namedIn(place: Parameters<typeof originText>[0], error: DevflowError): DevflowError {
+  const { code, message, data } = error;
+  return new DevflowError(code, `${message} It is named in ${originText(place)}.`, { cause: error, data });
 }
 
 /** The settings of the files, the weakest first. */

@@ -49,24 +49,16 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, base, bind, host, settings: hasSettings } = settings;
+  const { repo, template, base, bind, backend: chosen, host, settings: isUsed } = settings;
   const last = !options.draft
     ? await client
-        .call('run.lastBackends', {
-          repo,
-          template,
-          base,
-          bind,
-          backend: settings.backend,
-          host,
-          settings: hasSettings,
-        })
+        .call('run.lastBackends', { repo, template, base, bind, backend: chosen, host, settings: isUsed })
         .catch((error) => {
           const hinted = withDraftHint(io, error, template);
           throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
         })
     : NOTHING_REMEMBERED;
-  const backend = { ...settings.backend, ...asOverrides(last) };
+  const backend = { ...chosen, ...asOverrides(last) };
   const requirements = given ?? (await readRequirements(io, options, `${template ?? 'a run'} in ${repo}`));
   const clientToken = randomUUID();
   const request = { ...settings, backend, requirements, clientToken };

@@ -4,10 +4,10 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
-import { originText } from '../../../schemas/repository/settingText.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { type SettledSettings, startSettingsOf } from '../../settings/repositorySettings.ts';
+import { namedIn } from '../../settings/resolveSettings.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { StartRequest } from './startRequest.ts';
 
@@ -84,8 +84,7 @@ export async function templateOf(
     return await definitions.getTemplate(ref);
   } catch (error) {
     if (!(error instanceof DevflowError) || error.code !== 'template_not_found') throw error;
-    const message = `${error.message} It is named in ${originText(origins.get('template'))}.`;
-    throw new DevflowError(error.code, message, { cause: error, data: error.data });
+    throw namedIn(origins.get('template'), error);
   }
 }
 
