@@ -1,3 +1,4 @@
+import { NOT_UTF8, utf8Text } from '../../schemas/files/openRegular.ts';
 import { repositoryPathFault } from '../../schemas/files/repositoryPath.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../schemas/names.ts';
@@ -8,9 +9,9 @@ import {
   plainSettings,
 } from '../../schemas/repository/agentSettings.ts';
 import type { RightsHook, RightsServer } from '../../schemas/repository/programRights.ts';
+import { type CommitEntry, listCommit, type ReadObjects, readBlobs } from '../repository/git/commitBlobs.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
-import { type CommitEntry, listCommit, readBlobs } from './commitBlobs.ts';
 import { namedByRights } from './frozen.ts';
 import { isOfAgents, runnablePaths } from './namedPaths.ts';
 import { RIGHTS_READERS } from './programs/index.ts';
@@ -52,7 +53,9 @@ export async function readRights(
 ): Promise<ReadRights> {
   const plain = plainSettings(settings);
   const gitDir = await commonDirectory(repoPath);
-  const { entries, isCut } = await listCommit(git, gitDir, commit);
+  const objects: ReadObjects = (args, options) =>
+    git.run(gitDir, args, { ...options, gitDir, settings: ['core.bare=true'] });
+  const { entries, isCut } = await listCommit(objects, commit);
   const faults: RightsFault[] = isCut
     ? [{ file: 'devflow.yaml', message: 'the repository has too many files for devflow to list', remedy: NO_RIGHTS }]
     : [];
@@ -60,14 +63,14 @@ export async function readRights(
   const wanted = [...paths].filter((path) =>
     AGENT_PROGRAMS.some((id) => RIGHTS_READERS[id].wants(path, plain[id] ?? {})),
   );
-  const own = await readOwn(git, gitDir, entries, wanted, faults);
+  const own = await readOwn(objects, entries, wanted, faults);
   const texts = new Map<string, string>();
   for (const [path, { bytes }] of own) {
-    const text = textOf(bytes);
+    const text = utf8Text(bytes);
     if (text === undefined)
       faults.push({
         file: path,
-        message: 'the file is not UTF-8 text',
+        message: NOT_UTF8,
         remedy: `Save ${path} as UTF-8 and commit it.`,
       });
     else texts.set(path, text);
@@ -84,7 +87,7 @@ export async function readRights(
     for (const path of by.paths) named.add(path);
     programs.set(id, withoutUnclear(read, by.unclear));
   }
-  const more = await readNamed(git, gitDir, entries, named, faults);
+  const more = await readNamed(objects, entries, named, faults);
   const files = new Map([...own, ...more]);
   const list = [...files].map(([path, { bytes, executable }]) => ({ path, sha256: sha256hex(bytes), executable }));
   return {
@@ -128,8 +131,7 @@ function withoutUnclear(read: ReadProgram, unclear: ReadonlyMap<RightsHook | Rig
 }
 
 async function readOwn(
-  git: Git,
-  gitDir: string,
+  objects: ReadObjects,
   entries: ReadonlyMap<string, CommitEntry>,
   wanted: readonly string[],
   faults: RightsFault[],
@@ -140,13 +142,12 @@ async function readOwn(
       faults.push({ file: path, message: 'this is a link or a submodule', remedy: `Replace ${path} by a file.` });
     return isFile;
   });
-  return readSome(git, gitDir, entries, good, MOST_SETTINGS_BYTES, faults);
+  return readSome(objects, entries, good, MOST_SETTINGS_BYTES, faults);
 }
 
 /** A script may use what stands beside it, so its directory is frozen as a whole. */
 async function readNamed(
-  git: Git,
-  gitDir: string,
+  objects: ReadObjects,
   entries: ReadonlyMap<string, CommitEntry>,
   named: ReadonlySet<string>,
   faults: RightsFault[],
@@ -178,18 +179,17 @@ async function readNamed(
     return new Map();
   }
   const usable = [...paths].filter((path) => repositoryPathFault(path) === undefined);
-  return readSome(git, gitDir, entries, usable, MOST_FILE_BYTES, faults);
+  return readSome(objects, entries, usable, MOST_FILE_BYTES, faults);
 }
 
 async function readSome(
-  git: Git,
-  gitDir: string,
+  objects: ReadObjects,
   entries: ReadonlyMap<string, CommitEntry>,
   paths: readonly string[],
   mostBytes: number,
   faults: RightsFault[],
 ): Promise<Map<string, FrozenFile>> {
-  const { blobs, tooLarge } = await readBlobs(git, gitDir, entries, paths, { mostBytes, mostTotal: MOST_TOTAL_BYTES });
+  const { blobs, tooLarge } = await readBlobs(objects, entries, paths, { mostBytes, mostTotal: MOST_TOTAL_BYTES });
   for (const path of tooLarge) {
     const message = `the file is larger than ${mostBytes} bytes, or all of them than ${MOST_TOTAL_BYTES}`;
     faults.push({ file: path, message, remedy: 'Make it smaller, or keep it in another directory.' });
@@ -197,9 +197,4 @@ async function readSome(
   return new Map(
     [...blobs].map(([path, bytes]) => [path, { bytes, executable: entries.get(path)?.executable ?? false }]),
   );
-}
-
-function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8');
-  return text.includes('\0') || !Buffer.from(text, 'utf8').equals(bytes) ? undefined : text.replace(/^\uFEFF/, '');
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/names.ts';
-import { textOf } from '../repository/git/pathBytes.ts';
+import { type CommitEntry, listCommit, readBlobs } from '../repository/git/commitBlobs.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { INCLUDE_FILE } from './consent/consentParts.ts';
 import { MOST_LOCK_BYTES } from './guess/clones.ts';
@@ -23,72 +23,38 @@ export interface BaseFiles {
 }
 
 /** Reads them from the objects of a commit, so no link of a checkout is followed. */
-export async function readBaseFiles(privateGit: PrivateGit, commit: string): Promise<BaseFiles> {
-  const entries = await entriesOf(privateGit, commit, [SETTINGS_FILE, INCLUDE_FILE]);
-  const settings = await readEntry(privateGit, SETTINGS_FILE, entries.get(SETTINGS_FILE));
-  const include = await readEntry(privateGit, INCLUDE_FILE, entries.get(INCLUDE_FILE));
-  const problems = [settings, include].flatMap((read) => (typeof read === 'object' && read !== null ? [read] : []));
-  const text = typeof settings === 'string' ? settings : null;
+export async function readBaseFiles({ objects }: PrivateGit, commit: string): Promise<BaseFiles> {
+  const names = [SETTINGS_FILE, INCLUDE_FILE];
+  const { entries } = await listCommit(objects, commit, names);
+  const files = names.filter((name) => entries.get(name)?.isFile);
+  const { blobs } = await readBlobs(objects, entries, files, { mostBytes: MOST_BYTES, mostTotal: 2 * MOST_BYTES });
+  const problems: Problem[] = [];
+  const [text, include] = names.map((file) => {
+    const [entry, bytes] = [entries.get(file), blobs.get(file)];
+    if (entry === undefined) return null;
+    const read = bytes ? textOfSettings(bytes) : { ok: false as const, fault: whyUnread(entry) };
+    if (read.ok) return read.text;
+    problems.push({ file, path: '', message: read.fault });
+    return null;
+  }) as [string | null, string | null];
   const parsed = text === null ? undefined : parseSettings(SETTINGS_FILE, text);
   if (parsed?.ok === false) problems.push(...parsed.problems);
-  return {
-    settings: parsed?.ok ? parsed : null,
-    text,
-    include: typeof include === 'string' ? patternsOf(include) : [],
-    problems,
-  };
+  const settings = parsed?.ok ? parsed : null;
+  return { settings, text, include: include === null ? [] : patternsOf(include), problems };
 }
 
 /** The hash of a file of a commit; undefined if the commit has no such regular file. */
-export async function hashInCommit(privateGit: PrivateGit, commit: string, path: string): Promise<string | undefined> {
-  const entry = (await entriesOf(privateGit, commit, [path])).get(path);
-  if (entry === undefined || !entry.mode.startsWith('100') || entry.size > MOST_LOCK_BYTES) return undefined;
-  const bytes = await bytesOf(privateGit, entry.id, entry.size);
-  return sha256hex(Buffer.from(bytes, 'latin1'));
+export async function hashInCommit({ objects }: PrivateGit, commit: string, path: string): Promise<string | undefined> {
+  const { entries } = await listCommit(objects, commit, [path]);
+  const files = entries.get(path)?.isFile ? [path] : [];
+  const { blobs } = await readBlobs(objects, entries, files, { mostBytes: MOST_LOCK_BYTES });
+  const bytes = blobs.get(path);
+  return bytes && sha256hex(bytes);
 }
 
-interface Entry {
-  mode: string;
-  id: string;
-  size: number;
-}
-
-async function entriesOf(
-  privateGit: PrivateGit,
-  commit: string,
-  paths: readonly string[],
-): Promise<Map<string, Entry>> {
-  const args = ['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths];
-  const { stdout } = await privateGit.objects(args, { read: true, bytes: true });
-  const found = new Map<string, Entry>();
-  for (const line of stdout.split('\0')) {
-    const [, mode, id, size, path] = /^(\d+) \w+ (\w+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
-    if (mode && id && path) found.set(textOf(path), { mode, id, size: size === '-' ? 0 : Number(size) });
-  }
-  return found;
-}
-
-/** The text, null for no file, or what is wrong with it. */
-async function readEntry(
-  privateGit: PrivateGit,
-  file: string,
-  entry: Entry | undefined,
-): Promise<string | null | Problem> {
-  if (entry === undefined) return null;
-  const fault = (message: string): Problem => ({ file, path: '', message });
-  if (entry.mode === '120000') return fault('the file is a link');
-  if (!entry.mode.startsWith('100')) return fault('this is not a file');
-  if (entry.size > MOST_BYTES) return fault(`the file is larger than ${MOST_BYTES} bytes`);
-  const read = textOfSettings(Buffer.from(await bytesOf(privateGit, entry.id, entry.size), 'latin1'));
-  return read.ok ? read.text : fault(read.fault);
-}
-
-/** One character per byte. */
-async function bytesOf(privateGit: PrivateGit, id: string, size: number): Promise<string> {
-  const input = `${id}\n`;
-  const { stdout } = await privateGit.objects(['cat-file', '--batch'], { read: true, bytes: true, input });
-  const header = stdout.indexOf('\n') + 1;
-  return stdout.slice(header, header + size);
+function whyUnread({ isFile, isLink }: CommitEntry): string {
+  if (isFile) return `the file is larger than ${MOST_BYTES} bytes`;
+  return isLink ? 'the file is a link' : 'this is not a file';
 }
 
 function patternsOf(text: string): string[] {

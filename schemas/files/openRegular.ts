@@ -114,3 +114,11 @@ export function readSettingsText(path: string): string | undefined {
   const read = readSettingsFile(path);
   return read.ok ? read.bytes.toString('utf8') : undefined;
 }
+
+/** The text of these bytes without a byte order mark; undefined if they are not UTF-8 text. */
+export function utf8Text(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8');
+  return text.includes('\0') || !Buffer.from(text).equals(bytes) ? undefined : text.replace(/^\uFEFF/, '');
+}
+
+export const NOT_UTF8 = 'the file is not UTF-8 text';

@@ -1,4 +1,5 @@
 import { type Problem, parseYaml, problemAt, problemsOf, textTooLarge } from '../definitions/yamlFile.ts';
+import { NOT_UTF8, utf8Text } from '../files/openRegular.ts';
 import { RepositorySettings } from './settings.ts';
 
 export interface ReadSettings {
@@ -11,10 +12,8 @@ export type SettingsResult = ({ ok: true } & ReadSettings) | { ok: false; proble
 
 /** The text of the file, or its fault. The same for a checkout, a commit and the person's own file. */
 export function textOfSettings(bytes: Buffer): { ok: true; text: string } | { ok: false; fault: string } {
-  const text = bytes.toString('utf8');
-  return text.includes('\0') || !Buffer.from(text).equals(bytes)
-    ? { ok: false, fault: 'the file is not UTF-8 text' }
-    : { ok: true, text: text.replace(/^\uFEFF/, '') };
+  const text = utf8Text(bytes);
+  return text === undefined ? { ok: false, fault: NOT_UTF8 } : { ok: true, text };
 }
 
 /** Reads the text of a settings file. `file` is its name in problems. `isPersons`: the person wrote it. Never throws. */

@@ -1,51 +1,52 @@
-import type { Git } from '../repository/git/git.ts';
-import { textOf } from '../repository/git/pathBytes.ts';
+import type { GitOptions, GitOutput } from './gitCommand.ts';
+import { textOf } from './pathBytes.ts';
 
-/** A path of a commit that is no directory. */
+/** Runs git on the objects of a repository alone: no link of a checkout is followed, and no filter runs. */
+export type ReadObjects = (args: readonly string[], options: GitOptions) => Promise<GitOutput>;
+
+/** A path of a commit. */
 export interface CommitEntry {
   id: string;
   /** False for links and submodules. */
   isFile: boolean;
+  isLink: boolean;
   executable: boolean;
 }
 
 const LISTED_CHARACTERS = 48 * 1024 * 1024;
-const BARE = ['core.bare=true'];
+const READ = { read: true, bytes: true } as const;
 
-/** All paths of a commit that are UTF-8. */
+/** All paths of a commit, or these alone, which may be directories. Their names are text. */
 export async function listCommit(
-  git: Git,
-  gitDir: string,
+  objects: ReadObjects,
   commit: string,
+  paths?: readonly string[],
 ): Promise<{ entries: Map<string, CommitEntry>; isCut: boolean }> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', commit];
-  const options = { gitDir, settings: BARE, read: true, bytes: true, cap: LISTED_CHARACTERS };
-  const { stdout, truncated } = await git.run(gitDir, args, options);
+  const args = ['ls-tree', '-z', '--full-tree', ...(paths ? [commit, '--', ...paths] : ['-r', commit])];
+  const { stdout, truncated } = await objects(args, { ...READ, cap: LISTED_CHARACTERS });
   const entries = new Map<string, CommitEntry>();
   for (const line of stdout.split('\0')) {
     const [, mode = '', id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? [];
     if (id === undefined || path === undefined) continue;
-    entries.set(textOf(path), { id, isFile: mode.startsWith('100'), executable: mode === '100755' });
+    const isFile = mode.startsWith('100');
+    entries.set(textOf(path), { id, isFile, isLink: mode === '120000', executable: mode === '100755' });
   }
   return { entries, isCut: truncated };
 }
 
 /** The bytes of these files, as far as they are small enough. */
 export async function readBlobs(
-  git: Git,
-  gitDir: string,
+  objects: ReadObjects,
   entries: ReadonlyMap<string, CommitEntry>,
   paths: readonly string[],
-  { mostBytes, mostTotal }: { mostBytes: number; mostTotal: number },
+  { mostBytes, mostTotal = mostBytes }: { mostBytes: number; mostTotal?: number },
 ): Promise<{ blobs: Map<string, Buffer>; tooLarge: string[] }> {
   const blobs = new Map<string, Buffer>();
   const tooLarge: string[] = [];
   if (paths.length === 0) return { blobs, tooLarge };
   const input = (some: readonly string[]) => some.map((path) => `${entries.get(path)?.id}\n`).join('');
-  const options = { gitDir, settings: BARE, read: true, bytes: true };
-  const sizes = (
-    await git.run(gitDir, ['cat-file', '--batch-check'], { ...options, input: input(paths) })
-  ).stdout.split('\n');
+  const checked = await objects(['cat-file', '--batch-check'], { ...READ, input: input(paths) });
+  const sizes = checked.stdout.split('\n');
   let total = 0;
   const fitting = paths.filter((path, nth) => {
     const size = Number(/ blob (\d+)$/.exec(sizes[nth] ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
@@ -55,7 +56,7 @@ export async function readBlobs(
     return fits;
   });
   if (fitting.length === 0) return { blobs, tooLarge };
-  const { stdout } = await git.run(gitDir, ['cat-file', '--batch'], { ...options, input: input(fitting) });
+  const { stdout } = await objects(['cat-file', '--batch'], { ...READ, input: input(fitting) });
   let at = 0;
   for (const path of fitting) {
     const header = stdout.slice(at, stdout.indexOf('\n', at));
