@@ -7,10 +7,9 @@ import type { AgentProgram } from '../../../schemas/names.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
-import { prepareAgentSandbox } from '../../sandbox/agentSandbox.ts';
+import { type AgentSandboxInput, prepareAgentSandbox } from '../../sandbox/agentSandbox.ts';
 import { outsideOf } from '../../sandbox/ownPlaces.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
-import type { SandboxOf } from '../../sessions/tmux/agentOptions.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
 import { settleMs } from '../../sessions/tmux/deliver/settleMs.ts';
 import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
@@ -86,7 +85,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
   let watching: { observer: Observer; stop(): void } | undefined;
   try {
     signal.throwIfAborted();
-    const prepareSandbox = (wanted: SandboxOf) => prepareAgentSandbox(wanted, []);
+    const prepareSandbox = (wanted: AgentSandboxInput) => prepareAgentSandbox(wanted, []);
     const facts = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
     const ports = { ...facts, prepareSandbox, parentEnv: input.env };
     const pane = await launchAgent(ports, 'new');

@@ -1,6 +1,4 @@
-import type { PermissionMode } from '../../../schemas/enums.ts';
-import type { ProgramPlaces } from '../../sandbox/prepareSandbox.ts';
-import type { AgentSandbox, StartInput } from '../contract/adapter.ts';
+import type { AgentSandboxInput } from '../../sandbox/agentSandbox.ts';
 import type { DeliveryPoint } from './deliver/deliveryPorts.ts';
 import type { Profile } from './profile/profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
@@ -20,17 +18,7 @@ export interface AgentOptions {
   /** From the configuration. */
   env: Readonly<Record<string, string>>;
   /** Prepares the sandbox of an agent; returns the words that start it. Throws sandbox_unavailable. */
-  prepareSandbox?(input: SandboxOf): Promise<string[]>;
+  prepareSandbox?(input: AgentSandboxInput): Promise<string[]>;
   /** Called at each step of a delivery, so that tests can kill the process there. */
   at?(point: DeliveryPoint): void;
-}
-
-export interface SandboxOf extends AgentSandbox, Pick<StartInput, 'cwd' | 'sessionDir'> {
-  permissionMode: PermissionMode;
-  /** Of the programs that make it. */
-  env: Readonly<Record<string, string>>;
-  /** Of the agent's program. */
-  inside: Readonly<Record<string, string>>;
-  binaryPath: string;
-  needs: ProgramPlaces;
 }

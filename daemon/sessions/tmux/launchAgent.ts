@@ -12,10 +12,11 @@ import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';
 import { startTimeOf } from '../../../tmux/process/processes.ts';
 import { startPane } from '../../../tmux/process/startPane.ts';
+import type { AgentSandboxInput } from '../../sandbox/agentSandbox.ts';
 import type { StartInput } from '../contract/adapter.ts';
 import { findRunnable } from '../instructions/findRunnable.ts';
 import { repositoryInstructions } from '../instructions/readInstructions.ts';
-import type { AgentOptions, SandboxOf } from './agentOptions.ts';
+import type { AgentOptions } from './agentOptions.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
 import { newEpoch } from './output/outputFiles.ts';
@@ -134,7 +135,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
 /** The words that start the next program in its sandbox. The last one has ended, so nothing changes its directories. */
 async function sandboxOf(
   ports: LaunchPorts,
-  environments: Pick<SandboxOf, 'env' | 'inside'>,
+  environments: Pick<AgentSandboxInput, 'env' | 'inside'>,
   rights: GrantedRights | undefined,
 ): Promise<string[]> {
   const { input, profile, binaryPath, prepareSandbox } = ports;
