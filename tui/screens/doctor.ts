@@ -55,10 +55,7 @@ export const doctor: Screen = {
     },
     ...reader.bindings,
   ],
-  view: reader.view,
-  typing: reader.typing,
-  onKey: reader.onKey,
-  onMouse: (model, { action }) => reader.onMouse(model, action),
+  ...reader.screen,
 };
 
 function lines(model: Model, columns: number): Line[] {

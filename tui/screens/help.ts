@@ -43,10 +43,7 @@ export const help: Screen = {
   title: () => 'Help',
   queries: () => [],
   bindings: reader.bindings,
-  view: reader.view,
-  typing: reader.typing,
-  onKey: reader.onKey,
-  onMouse: (model, { action }) => reader.onMouse(model, action),
+  ...reader.screen,
 };
 
 function lines(columns: number): Line[] {

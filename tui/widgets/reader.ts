@@ -1,6 +1,7 @@
 import type { Binding } from '../model/binding.ts';
 import { type Model, type Size, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/place.ts';
+import type { Screen } from '../model/screen.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { bodySize } from './bodySize.ts';
@@ -27,7 +28,9 @@ export interface Reader {
   onKey(model: Model, key: string): Step | undefined;
   /** Of a text over another view. `closed` is the model without it. */
   onKeyOver(model: Model, key: string, closed: Model): Step | undefined;
-  onMouse(model: Model, action: 'click' | 'up' | 'down'): Step | undefined;
+  onMouse(model: Model, at: { readonly action: 'click' | 'up' | 'down' }): Step | undefined;
+  /** For a screen that is this text alone. */
+  readonly screen: Pick<Screen, 'view' | 'typing' | 'onKey' | 'onMouse'>;
 }
 
 export function createReader<S extends ReaderState>(options: {
@@ -70,6 +73,9 @@ export function createReader<S extends ReaderState>(options: {
     return [...Array.from({ length: height }, (_, row) => shown[row] ?? EMPTY), fitWidth(bar, size.columns)];
   }
 
+  const onMouse: Reader['onMouse'] = (model, { action }) =>
+    action === 'click' ? undefined : scroll.onMouse(model, action, 0);
+
   return {
     bindings: [...search.bindings, ...scroll.bindings],
     topOf,
@@ -88,6 +94,7 @@ export function createReader<S extends ReaderState>(options: {
       if (looked || search.typing(model)) return looked;
       return ['escape', 'h', 'left', 'backspace'].includes(key) ? step(closed) : undefined;
     },
-    onMouse: (model, action) => (action === 'click' ? undefined : scroll.onMouse(model, action, 0)),
+    onMouse,
+    screen: { view, typing: search.typing, onKey: search.onKey, onMouse },
   };
 }

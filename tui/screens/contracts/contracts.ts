@@ -117,7 +117,7 @@ export const contracts: Screen = {
     return isOpened(model) ? reader.onKeyOver(model, key, closed) : list.onKey(model, key);
   },
   onMouse(model, at, size) {
-    if (isOpened(model)) return reader.onMouse(model, at.action);
+    if (isOpened(model)) return reader.onMouse(model, at);
     const head = headLines(model, size.columns).length + 1;
     const row = at.row - head;
     if (row < 0) return undefined;

@@ -138,7 +138,7 @@ export const loop: Screen = {
     return isOpened(model) ? reader.onKeyOver(model, key, closed) : list.onKey(model, key);
   },
   onMouse(model, at, size) {
-    if (isOpened(model)) return reader.onMouse(model, at.action);
+    if (isOpened(model)) return reader.onMouse(model, at);
     const head = headLines(model, size).length;
     const below = size.rows - footLines(model, size).length;
     if (at.row < head || at.row >= below) return undefined;

@@ -54,10 +54,7 @@ export const repository: Screen = {
     },
     ...reader.bindings,
   ],
-  view: reader.view,
-  typing: reader.typing,
-  onKey: reader.onKey,
-  onMouse: (model, { action }) => reader.onMouse(model, action),
+  ...reader.screen,
 };
 
 function whyNot(model: Model): string | undefined {

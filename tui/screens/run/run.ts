@@ -151,7 +151,7 @@ export const run: Screen = {
     const detail = shownRun(model);
     if (!detail) return undefined;
     const head = runHeader(detail, model.now, size.columns).length + 1;
-    if (runState.get(model).opened) return openedReader.onMouse(model, at.action);
+    if (runState.get(model).opened) return openedReader.onMouse(model, at);
     if (at.row < head) return undefined;
     const below = { ...at, row: at.row - head };
     const moved = shownSection(model).onMouse?.(model, below, sectionSize(model));

@@ -1,5 +1,4 @@
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
-import { step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { baseName } from '../../text/runWords.ts';
@@ -8,8 +7,8 @@ import { shortClock } from '../../text/time.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { targetsOfArtifact } from '../targets/targetsOf.ts';
-import type { RunSection } from './runSection.ts';
-import { runState, shownRun } from './shownRun.ts';
+import { listSection, type RunSection } from './runSection.ts';
+import { shownRun } from './shownRun.ts';
 
 const list = createList<ArtifactView>({
   name: 'run.artifacts',
@@ -39,18 +38,10 @@ export const artifacts: RunSection = {
   id: 'artifacts',
   title: 'Artifacts',
   count: (run) => run.artifacts.length,
-  bindings: list.bindings,
+  ...listSection(list, 'artifact', ({ artifactId }) => artifactId),
   view: (model, _run, size) =>
     list.view(model, size, (each, columns) => row(each, model.now, columns), 'No artifacts yet.'),
-  open(model) {
-    const found = list.selected(model);
-    if (!found) return 'no artifact is selected';
-    return step(runState.set(model, { opened: { kind: 'artifact', id: found.artifactId } }));
-  },
   targets: (model) => targetsOfArtifact(list.selected(model)),
-  typing: list.typing,
-  onKey: list.onKey,
-  onMouse: list.onMouse,
 };
 
 /** In the order of the columns. The file, or its first error, matters most. */

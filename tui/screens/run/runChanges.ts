@@ -11,7 +11,7 @@ import { createFileJumps, type FileJumpState } from '../../widgets/fileJumps.ts'
 import { createHorizontalScroll, type HorizontalScrollState } from '../../widgets/horizontalScroll.ts';
 import { createReader, READER_START, type ReaderState } from '../../widgets/reader.ts';
 import { filesRoot, targetsOfFile } from '../targets/targetsOf.ts';
-import type { RunSection } from './runSection.ts';
+import { type RunSection, waitingLines } from './runSection.ts';
 import { sectionSize, shownRunId } from './shownRun.ts';
 
 const NONE: readonly Line[] = [];
@@ -76,11 +76,7 @@ export const changes: RunSection = {
   bindings: [...jumps.bindings, ...reader.bindings, ...sideways.bindings],
   queries: (model) => [diffQuery(model)],
   view(model, _run, size) {
-    const error = errorOf(model.data, diffQuery(model));
-    if (linesOf(model).length === 0)
-      return wrap(error?.message ?? 'Loading…', size.columns - 2, error ? theme.bad : theme.muted).map((each) =>
-        line(' ', ...each),
-      );
+    if (linesOf(model).length === 0) return waitingLines(errorOf(model.data, diffQuery(model)), size.columns);
     const head = headOf(model);
     const text = reader.view(model, { rows: size.rows - head.length, columns: size.columns - 2 * MARGIN });
     return [...head, ...text.map((each) => line(' ', ...each))].map((each) => fitWidth(each, size.columns));
@@ -95,5 +91,5 @@ export const changes: RunSection = {
   },
   typing: reader.typing,
   onKey: reader.onKey,
-  onMouse: (model, { action }) => reader.onMouse(model, action),
+  onMouse: reader.onMouse,
 };

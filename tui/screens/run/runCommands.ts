@@ -1,14 +1,13 @@
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../../schemas/states/command.ts';
-import { step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { targetsOfCommand } from '../targets/targetsOf.ts';
-import type { RunSection } from './runSection.ts';
-import { runState, shownRun } from './shownRun.ts';
+import { listSection, type RunSection } from './runSection.ts';
+import { shownRun } from './shownRun.ts';
 
 const list = createList<CommandView>({
   name: 'run.commands',
@@ -34,17 +33,9 @@ export const commands: RunSection = {
   id: 'commands',
   title: 'Commands',
   count: (run) => run.commands.length,
-  bindings: list.bindings,
+  ...listSection(list, 'command', ({ commandId }) => commandId),
   view: (model, _run, size) => list.view(model, size, (each) => row(each, model.now), 'No commands yet.'),
-  open(model) {
-    const found = list.selected(model);
-    if (!found) return 'no command is selected';
-    return step(runState.set(model, { opened: { kind: 'command', id: found.commandId } }));
-  },
   targets: (model) => targetsOfCommand(list.selected(model)),
-  typing: list.typing,
-  onKey: list.onKey,
-  onMouse: list.onMouse,
 };
 
 function row(command: CommandView, now: number): Line {

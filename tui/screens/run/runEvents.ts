@@ -1,13 +1,13 @@
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { type Model, step } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { eventLook, eventSentence } from '../../text/eventWords.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { shortClock } from '../../text/time.ts';
 import { createLog, LOG_START, type LogState } from '../../widgets/log.ts';
-import type { RunSection } from './runSection.ts';
-import { runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
+import { listSection, type RunSection } from './runSection.ts';
+import { sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 const NONE: readonly EventView[] = [];
 const TYPE = 23;
@@ -38,19 +38,10 @@ export const events: RunSection = {
   id: 'events',
   title: 'Events',
   count: ({ lastSeq }) => lastSeq,
-  bindings: log.bindings,
+  ...listSection(log, 'event', ({ seq }) => String(seq)),
   streams: (model) => [{ type: 'events', runId: shownRunId(model) }],
   view: (model, run, size) =>
     log.view(model, size, (event, columns) => eventLine(event, model, run, columns), 'Loading…'),
-  open(model) {
-    const event = log.selected(model);
-    return event
-      ? step(runState.set(model, { opened: { kind: 'event', id: String(event.seq) } }))
-      : 'no event is selected';
-  },
-  typing: log.typing,
-  onKey: log.onKey,
-  onMouse: log.onMouse,
 };
 
 /** The numbers have no gaps, so the number gives the position. Searches only if it does not. */

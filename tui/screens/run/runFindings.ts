@@ -5,18 +5,18 @@ import { severityRank } from '../../../schemas/findings/severity.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
-import { type Model, step } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
-import { endOf, type Line, line, span, wrap } from '../../text/line.ts';
+import { endOf, type Line, line, span } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { filesRoot, targetsOfFinding } from '../targets/targetsOf.ts';
-import { hasPhaseFor, type RunSection } from './runSection.ts';
-import { runState, shownRunId } from './shownRun.ts';
+import { hasPhaseFor, listSection, type RunSection, waitingLines } from './runSection.ts';
+import { shownRunId } from './shownRun.ts';
 
 const NONE: readonly FindingView[] = [];
 
@@ -58,7 +58,7 @@ export const findings: RunSection = {
   title: 'Findings',
   exists: (run) => run.findings > 0 || hasPhaseFor('findings', run),
   count: (run) => run.findings,
-  bindings: list.bindings,
+  ...listSection(list, 'finding', ({ findingId }) => findingId),
   queries: (model) => [findingsQuery(model)],
   view(model, _run, size) {
     if (answerOf(model.data, findingsQuery(model)))
@@ -68,20 +68,9 @@ export const findings: RunSection = {
         (each, columns) => findingRow(each, widthsFor(findingsOf(model), columns)),
         'The reviewers have reported no findings.',
       );
-    const error = errorOf(model.data, findingsQuery(model));
-    return wrap(error?.message ?? 'Loading…', size.columns - 2, error ? theme.bad : theme.muted).map((each) =>
-      line(' ', ...each),
-    );
-  },
-  open(model) {
-    const found = list.selected(model);
-    if (!found) return 'no finding is selected';
-    return step(runState.set(model, { opened: { kind: 'finding', id: found.findingId } }));
+    return waitingLines(errorOf(model.data, findingsQuery(model)), size.columns);
   },
   targets: (model, run) => targetsOfFinding(list.selected(model), filesRoot(run)),
-  typing: list.typing,
-  onKey: list.onKey,
-  onMouse: list.onMouse,
 };
 
 function summaryOf(finding: FindingView): string {

@@ -4,7 +4,6 @@ import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { LocatedFinding } from '../../../schemas/rpc/views/findings.ts';
 import type { PublishedHandover, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { CONTRACT_VERDICTS, type ContractVerdict, handoverVerdict } from '../../../schemas/states/contracts.ts';
-import { step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
@@ -14,8 +13,8 @@ import { theme } from '../../text/theme.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { filesRoot, targetsOfFile } from '../targets/targetsOf.ts';
-import type { RunSection } from './runSection.ts';
-import { runState, shownRun } from './shownRun.ts';
+import { listSection, type RunSection } from './runSection.ts';
+import { shownRun } from './shownRun.ts';
 
 /** A published artifact, or a newer one that is not valid and was therefore not published. */
 export interface Handover {
@@ -82,17 +81,9 @@ export const handovers: RunSection = {
   title: 'Handovers',
   exists: (run) => run.handovers !== undefined,
   count: (run) => handoversIn(run).length,
-  bindings: list.bindings,
+  ...listSection(list, 'handover', ({ key }) => key),
   view: (model, _run, size) => list.view(model, size, row, 'No handovers yet.'),
-  open(model) {
-    const found = list.selected(model);
-    if (!found) return 'no handover is selected';
-    return step(runState.set(model, { opened: { kind: 'handover', id: found.key } }));
-  },
   targets: (model, run) => targetsOfHandover(list.selected(model), run),
-  typing: list.typing,
-  onKey: list.onKey,
-  onMouse: list.onMouse,
 };
 
 /** A refused file is in the artifact directory and has an absolute path. */

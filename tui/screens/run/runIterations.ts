@@ -1,7 +1,6 @@
 import type { IterationView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { ITERATION_STATES, type IterationState } from '../../../schemas/states/contracts.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
-import { step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
@@ -11,8 +10,8 @@ import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import type { RunSection } from './runSection.ts';
-import { runState, shownRun } from './shownRun.ts';
+import { listSection, type RunSection } from './runSection.ts';
+import { shownRun } from './shownRun.ts';
 
 const NONE: readonly IterationView[] = [];
 
@@ -45,17 +44,9 @@ export const iterations: RunSection = {
   title: 'Iterations',
   exists: (run) => run.iterations !== undefined,
   count: (run) => run.iterations?.length,
-  bindings: list.bindings,
+  ...listSection(list, 'iteration', ({ nth }) => String(nth)),
   view: (model, _run, size) =>
     list.view(model, size, (each, columns) => row(each, model.now, columns), 'No iterations yet.'),
-  open(model) {
-    const found = list.selected(model);
-    if (!found) return 'no iteration is selected';
-    return step(runState.set(model, { opened: { kind: 'iteration', id: String(found.nth) } }));
-  },
-  typing: list.typing,
-  onKey: list.onKey,
-  onMouse: list.onMouse,
 };
 
 function outcomeOf({ resolved }: IterationView): IterationState {

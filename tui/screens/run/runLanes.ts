@@ -3,14 +3,14 @@ import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
-import { line, span, wrap } from '../../text/line.ts';
+import { line, span } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { createHeadedList, type HeadedListState, type HeadedRow } from '../../widgets/headedList.ts';
 import { NO_TARGETS, type Targets } from '../targets/targets.ts';
 import { targetsOfGate } from '../targets/targetsOf.ts';
 import { laneRows } from './laneRows.ts';
-import { hasPhaseFor, type RunSection } from './runSection.ts';
+import { hasPhaseFor, type RunSection, waitingLines } from './runSection.ts';
 import { sectionSize, shownRunId } from './shownRun.ts';
 
 const lanesQuery = (model: Model) => query('run.lanes', { runId: shownRunId(model) });
@@ -33,10 +33,7 @@ export const lanes: RunSection = {
   queries: (model) => [lanesQuery(model)],
   view(model, _run, size) {
     if (answerOf(model.data, lanesQuery(model))) return list.view(model, size);
-    const error = errorOf(model.data, lanesQuery(model));
-    return wrap(error?.message ?? 'Loading…', size.columns - 2, error ? theme.bad : theme.muted).map((each) =>
-      line(' ', ...each),
-    );
+    return waitingLines(errorOf(model.data, lanesQuery(model)), size.columns);
   },
   onMouse: list.onMouse,
   session: sessionOf,

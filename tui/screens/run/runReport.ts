@@ -41,5 +41,5 @@ export const report: RunSection = {
   },
   typing: reportReader.typing,
   onKey: reportReader.onKey,
-  onMouse: (model, { action }) => reportReader.onMouse(model, action),
+  onMouse: reportReader.onMouse,
 };

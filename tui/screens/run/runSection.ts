@@ -1,12 +1,15 @@
 import type { PhaseKind } from '../../../schemas/enums.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model, Size, Step } from '../../model/model.ts';
+import type { ApiError } from '../../model/apiError.ts';
+import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import type { Query } from '../../model/query.ts';
 import type { Stream } from '../../model/screen.ts';
-import type { Line } from '../../text/line.ts';
+import { type Line, line, wrap } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+import type { List } from '../../widgets/list.ts';
 import type { Targets } from '../targets/targets.ts';
-import type { SectionId } from './shownRun.ts';
+import { type Opened, runState, type SectionId } from './shownRun.ts';
 
 type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
 
@@ -34,6 +37,29 @@ export interface RunSection {
   typing?(model: Model): boolean;
   onKey?(model: Model, key: string): Step | undefined;
   onMouse?(model: Model, at: Mouse, size: Size): Step | undefined;
+}
+
+type ListParts = 'bindings' | 'selected' | 'typing' | 'onKey' | 'onMouse';
+
+/** The parts of a section that is a list. Enter opens the selected item over it. */
+export function listSection<T>(list: Pick<List<T>, ListParts>, kind: Opened['kind'], idOf: (item: T) => string) {
+  return {
+    bindings: list.bindings,
+    open(model: Model): Step | string {
+      const item = list.selected(model);
+      if (item === undefined) return `no ${kind} is selected`;
+      return step(runState.set(model, { opened: { kind, id: idOf(item) } }));
+    },
+    typing: list.typing,
+    onKey: list.onKey,
+    onMouse: list.onMouse,
+  };
+}
+
+/** The lines of a section whose answer is not there yet. */
+export function waitingLines(error: ApiError | undefined, columns: number): Line[] {
+  const text = wrap(error?.message ?? 'Loading…', columns - 2, error ? theme.bad : theme.muted);
+  return text.map((each) => line(' ', ...each));
 }
 
 /** The section with what only phases of the kind have; null: none. A missing kind does not compile. */
