@@ -76,6 +76,16 @@ export function defineRead<
   return defineMethod({ ...method, changes: 'nothing', caller: 'anyone' } as Declaration<N, P, R, 'nothing', W>);
 }
 
+/** Declares a method that always changes something, and that only a person may call. */
+export function defineAct<
+  const N extends string,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+  const W extends boolean = false,
+>(method: Omit<Declaration<N, P, R, 'something', W>, 'changes' | 'caller'>): Method<N, P, R, 'something', W> {
+  return defineMethod({ ...method, changes: 'something', caller: 'person' } as Declaration<N, P, R, 'something', W>);
+}
+
 /** Declares a method of contracts. */
 export function defineContractMethod<
   const N extends `${ContractFamily}.${string}`,
@@ -93,4 +103,13 @@ export function defineContractRead<
   R extends z.ZodType,
 >(method: Omit<Declaration<N, P, R, 'nothing', true>, 'changes' | 'caller' | 'withoutDaemon'>) {
   return defineRead<N, P, R, true>({ ...method, withoutDaemon: true });
+}
+
+/** Declares a method of contracts that always changes something, and that only a person may call. */
+export function defineContractAct<
+  const N extends `${ContractFamily}.${string}`,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+>(method: Omit<Declaration<N, P, R, 'something', true>, 'changes' | 'caller' | 'withoutDaemon'>) {
+  return defineAct<N, P, R, true>({ ...method, withoutDaemon: true });
 }

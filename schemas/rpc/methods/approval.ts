@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
 import { ApprovalRef, ListLimit, LoggedText, RunRef } from '../views/refs.ts';
 
@@ -29,7 +29,7 @@ export const approvalGet = defineMethod({
 });
 
 /** One token for one act of a person. Retries repeat the token. */
-export const approvalDecide = defineMethod({
+export const approvalDecide = defineAct({
   name: 'approval.decide',
   summary: 'Decide a gate; the same token again answers with the same decision',
   params: z.strictObject({
@@ -48,8 +48,6 @@ export const approvalDecide = defineMethod({
     state: ApprovalState,
   }),
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
-  changes: 'something',
-  caller: 'person',
   errors: [
     'not_found',
     'ambiguous_id',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Measurement, Verdict } from '../../objective/measured.ts';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';
 import { IterationDetail, IterationRow, LoopSummary } from '../views/backtest.ts';
 import { DefinitionRef, isStorable, ListLimit, PathText, RunRef, UNSTORABLE } from '../views/refs.ts';
@@ -58,7 +58,7 @@ export const backtestCompare = defineMethod({
   errors: ['not_found', 'ambiguous_id', 'usage', 'git_failed'],
 });
 
-export const backtestTry = defineMethod({
+export const backtestTry = defineAct({
   name: 'backtest.try',
   summary:
     'Measure a commit once with the command of an objective, and compare the result with its targets. Starts no run',
@@ -91,8 +91,6 @@ export const backtestTry = defineMethod({
     output: z.string(),
     tookMs: z.number(),
   }),
-  changes: 'something',
-  caller: 'person',
   errors: [
     'repo_invalid',
     'branch_missing',

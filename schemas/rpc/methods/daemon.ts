@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { PathText, Time } from '../views/refs.ts';
 import { AdoptionCounts, SlotCounts } from '../views/session.ts';
@@ -47,13 +47,11 @@ export const daemonStatus = defineRead({
   }),
 });
 
-export const daemonStop = defineMethod({
+export const daemonStop = defineAct({
   name: 'daemon.stop',
   summary: 'Stop the daemon; agents keep running in their panes',
   params: z.strictObject({}),
   result: z.object({ stopping: z.literal(true), pid: z.number().int() }),
-  changes: 'something',
-  caller: 'person',
 });
 
 export const daemonDoctor = defineMethod({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineRead } from '../contract.ts';
 import { DefinitionVerdict, PersonaDetail, PersonaSummary, Unpublished } from '../views/definition.ts';
 import { DefinitionSource, LintReport } from '../views/lint.ts';
 import { DefinitionRef } from '../views/refs.ts';
@@ -19,7 +19,7 @@ export const personaGet = defineRead({
   errors: ['persona_not_found'],
 });
 
-export const personaPublish = defineMethod({
+export const personaPublish = defineAct({
   name: 'persona.publish',
   summary: 'Publish a persona among the own ones, after lint',
   params: z.strictObject({ text: z.string().describe('the YAML text of the persona') }),
@@ -28,8 +28,6 @@ export const personaPublish = defineMethod({
     /** The file; null if lint refuses the text. */
     published: z.string().nullable(),
   }),
-  changes: 'something',
-  caller: 'person',
   withoutDaemon: true,
   errors: ['file_exists'],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineRead } from '../contract.ts';
 import { GitRef, PathText } from '../views/refs.ts';
 import { CheckedSettings, RepositoryView, TriedSetup } from '../views/repository.ts';
 
@@ -36,31 +36,27 @@ export const repositoryCheck = defineRead({
   errors: ['repo_invalid', 'branch_missing', 'git_failed'],
 });
 
-export const repositoryAllow = defineMethod({
+export const repositoryAllow = defineAct({
   name: 'repository.allow',
   summary: 'Allow what the settings of a repository run, exactly as it is now',
   params: z.strictObject({ ...Repository, hashes: Hashes }),
   result: RepositoryView,
   answeredBy,
-  changes: 'something',
-  caller: 'person',
   withoutDaemon: true,
   errors: [...errors, 'settings_changed'],
 });
 
-export const repositoryForbid = defineMethod({
+export const repositoryForbid = defineAct({
   name: 'repository.forbid',
   summary: 'Forbid what the settings of a repository would run; devflow does not ask about it again',
   params: z.strictObject({ ...Repository, hashes: Hashes }),
   result: RepositoryView,
   answeredBy,
-  changes: 'something',
-  caller: 'person',
   withoutDaemon: true,
   errors: [...errors, 'settings_changed'],
 });
 
-export const repositoryInit = defineMethod({
+export const repositoryInit = defineAct({
   name: 'repository.init',
   summary: 'Write a commented devflow.yaml that says what devflow guesses, and try it in a scratch worktree',
   params: z.strictObject({
@@ -78,7 +74,5 @@ export const repositoryInit = defineMethod({
     tried: TriedSetup.nullable(),
   }),
   answeredBy,
-  changes: 'something',
-  caller: 'person',
   errors: [...errors, 'settings_changed', 'file_exists', 'command_failed', 'file_system_failed', 'sandbox_unavailable'],
 });

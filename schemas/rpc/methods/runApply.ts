@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Slug } from '../../definitions/phase/templatePhase.ts';
 import { RunState } from '../../enums.ts';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';
 import { MovedBranch } from '../views/movedBranch.ts';
 import { PathText, RunRef } from '../views/refs.ts';
@@ -97,7 +97,7 @@ export const runDiff = defineRead({
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
 });
 
-export const runCleanup = defineMethod({
+export const runCleanup = defineAct({
   name: 'run.cleanup',
   summary: 'Remove the worktrees of an ended run; uncommitted work needs an approval first',
   params: z.strictObject({
@@ -125,7 +125,5 @@ export const runCleanup = defineMethod({
     approvalId: z.string().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
-  changes: 'something',
-  caller: 'person',
   errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],
 });

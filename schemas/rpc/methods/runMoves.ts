@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { isKebabCase } from '../../contracts/document/fields.ts';
-import { defineMethod } from '../contract.ts';
+import { defineAct, defineMethod } from '../contract.ts';
 import { LoggedText, RunRef } from '../views/refs.ts';
 import { RunMoved } from '../views/run.ts';
 
-export const runPause = defineMethod({
+export const runPause = defineAct({
   name: 'run.pause',
   summary: 'Pause a run; its gates stay open',
   params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
   result: RunMoved,
-  changes: 'something',
-  caller: 'person',
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });
 
@@ -29,7 +27,7 @@ export const runProgress = defineMethod({
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
 });
 
-export const runSkip = defineMethod({
+export const runSkip = defineAct({
   name: 'run.skip',
   summary: 'Skip a phase that the template calls optional, before it begins',
   params: z.strictObject({
@@ -38,32 +36,26 @@ export const runSkip = defineMethod({
     reason: LoggedText.pipe(z.string().trim().min(1).max(2_000)),
   }),
   result: RunMoved,
-  changes: 'something',
-  caller: 'person',
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
 });
 
-export const runResume = defineMethod({
+export const runResume = defineAct({
   name: 'run.resume',
   summary: 'Resume a paused run',
   params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
   result: RunMoved,
-  changes: 'something',
-  caller: 'person',
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'gate_pending'],
 });
 
-export const runAbort = defineMethod({
+export const runAbort = defineAct({
   name: 'run.abort',
   summary: 'Abort a run; worktrees and branches stay',
   params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
   result: RunMoved,
-  changes: 'something',
-  caller: 'person',
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });
 
-export const runReopen = defineMethod({
+export const runReopen = defineAct({
   name: 'run.reopen',
   summary: 'Take an abandoned lane up again, with the tasks that depend on it',
   params: z.strictObject({
@@ -72,7 +64,5 @@ export const runReopen = defineMethod({
     comment: LoggedText.pipe(z.string().trim().min(1).max(20_000)).optional(),
   }),
   result: RunMoved,
-  changes: 'something',
-  caller: 'person',
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

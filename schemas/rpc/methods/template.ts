@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ValidationError } from '../../events/artifact.ts';
 import { SCHEMA_ID } from '../../names.ts';
-import { defineMethod, defineRead } from '../contract.ts';
+import { defineAct, defineRead } from '../contract.ts';
 import { DefinitionVerdict, TemplateDetail, TemplateSummary, Unpublished } from '../views/definition.ts';
 import { BroughtSchemas, DefinitionSource, hasOne, LintReport, SourceFields, TemplateDiff } from '../views/lint.ts';
 import { DefinitionRef } from '../views/refs.ts';
@@ -29,7 +29,7 @@ const Shipped = z.strictObject({
   invalid: z.unknown().describe('an example that it refuses'),
 });
 
-export const templatePromote = defineMethod({
+export const templatePromote = defineAct({
   name: 'template.promote',
   summary: 'Publish a template among the own ones, after lint and a walk of all its paths',
   params: z.strictObject({
@@ -45,8 +45,6 @@ export const templatePromote = defineMethod({
     /** Null if something was found. */
     promoted: z.object({ file: z.string(), artifacts: z.array(z.string()) }).nullable(),
   }),
-  changes: 'something',
-  caller: 'person',
   withoutDaemon: true,
   errors: ['file_exists'],
 });

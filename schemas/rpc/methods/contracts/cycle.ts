@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod, defineContractRead } from '../../contract.ts';
+import { defineContractAct, defineContractMethod, defineContractRead } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
 
 /** The id of a cycle, such as `cycle-v1-20260122T100000-abc123`. */
@@ -64,58 +64,46 @@ export const CYCLE_METHODS = [
     }),
     errors: ACTING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.pause',
     summary: 'Pause a cycle',
     params: z.strictObject({ repo, id }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: WRITING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.resume',
     summary: 'Resume a paused cycle',
     params: z.strictObject({ repo, id }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: WRITING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.fail',
     summary: 'Mark a cycle as failed',
     params: z.strictObject({ repo, id, reason: z.string() }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: WRITING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.complete',
     summary: 'Complete a cycle after its last iteration',
     params: z.strictObject({ repo, id }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: WRITING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.extend',
     summary: 'Start the next iteration for a further task',
     params: z.strictObject({ repo, id, task: z.string(), maxIterations: z.number().optional() }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: EXTENDING,
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.apply',
     summary: 'Apply an event to a cycle',
     params: z.strictObject({ repo, id, event: z.record(z.string(), z.unknown()) }),
     result: z.object({ contract: z.string(), subject: z.string(), state: State, files: z.array(z.string()) }),
-    changes: 'something',
-    caller: 'person',
     errors: [
       ...EXTENDING,
       'cycle_exists',
