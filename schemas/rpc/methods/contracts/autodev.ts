@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod, defineContractRead } from '../../contract.ts';
+import { defineContractAct, defineContractMethod, defineContractRead } from '../../contract.ts';
 import {
   DetectionView,
   FlowName,
@@ -45,7 +45,7 @@ export const AUTODEV_METHODS = [
     caller: 'person',
     errors: ['contract_not_found', 'contract_in_use'],
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'autodev.record',
     summary: 'Record in the pointer what happened to the current step',
     params: z.strictObject({
@@ -60,8 +60,6 @@ export const AUTODEV_METHODS = [
       detail: z.string().optional(),
     }),
     result: RecordedView,
-    changes: 'something',
-    caller: 'person',
     errors: [
       'contract_not_found',
       'contract_invalid',

@@ -15,7 +15,7 @@ const EXTENDING = [...WRITING, 'cycle_iteration_open', 'cycle_max_iterations'] a
 
 /** The state of a parallel development cycle, and what changes it. */
 export const CYCLE_METHODS = [
-  defineContractMethod({
+  defineContractAct({
     name: 'cycle.new',
     summary: 'Make a cycle',
     params: z.strictObject({
@@ -26,8 +26,6 @@ export const CYCLE_METHODS = [
       id: id.optional(),
     }),
     result: State,
-    changes: 'something',
-    caller: 'person',
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_exists'],
   }),
   defineContractRead({

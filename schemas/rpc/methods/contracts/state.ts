@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContractMethod, defineContractRead } from '../../contract.ts';
+import { defineContractAct, defineContractMethod, defineContractRead } from '../../contract.ts';
 import { PlanView, ReportView, repo } from '../../views/contracts.ts';
 import { PathText } from '../../views/refs.ts';
 import {
@@ -86,7 +86,7 @@ export const STATE_METHODS = [
     result: z.unknown(),
     errors: ['contract_not_found', 'contract_invalid'],
   }),
-  defineContractMethod({
+  defineContractAct({
     name: 'state.update',
     summary: 'Set values of workflow.yaml',
     params: z.strictObject({
@@ -95,8 +95,6 @@ export const STATE_METHODS = [
       pairs: z.array(z.string()).min(1),
     }),
     result: WorkflowView,
-    changes: 'something',
-    caller: 'person',
     errors: [...acts, 'contract_invalid', 'state_anchor_immutable'],
   }),
   defineContractRead({
