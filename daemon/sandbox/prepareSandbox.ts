@@ -174,7 +174,7 @@ function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
 function cachesIn(tools: readonly Mount[], caches: readonly string[], own: readonly OwnPlace[]): Mount[] {
   const inTools = caches.filter((path) => tools.some((tool) => isAtOrBelow(path, tool.path)));
   return inTools.flatMap((path): Mount[] => {
-    const at = outsideOf(path, own);
+    const at = placeOutside(path, own);
     if (!at || !factsOf(path)?.isDirectory()) return [];
     makeOwn(at.root, at.path);
     return [{ path, how: 'write', from: join(at.root, at.path) }];
@@ -196,12 +196,12 @@ function write(directory: string, name: string, content: string | Uint8Array): v
 }
 
 function exchangedIn(theirs: string, own: readonly OwnPlace[]): Exchanged[] {
-  const at = outsideOf(theirs, own);
+  const at = placeOutside(theirs, own);
   return at ? [{ theirs, ...at }] : [];
 }
 
 /** Outside, the own directory with this path, and the path below it. */
-function outsideOf(path: string, own: readonly OwnPlace[]): { root: string; path: string } | undefined {
+function placeOutside(path: string, own: readonly OwnPlace[]): { root: string; path: string } | undefined {
   const place = placeOf(path, own);
   return place && { root: place.outside, path: path.slice(place.inside.length + 1) };
 }
@@ -209,7 +209,7 @@ function outsideOf(path: string, own: readonly OwnPlace[]): { root: string; path
 function copyInto(path: string, own: readonly OwnPlace[]): void {
   const read = readRegular(path, MOST_COPIED_BYTES, { follow: true });
   if (!read.ok) return;
-  const at = outsideOf(path, own);
+  const at = placeOutside(path, own);
   if (at) write(at.root, at.path, read.bytes);
 }
 
