@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { isSourceFile, mayHaveSource } from '../../schemas/contracts/autodev/sourceFiles.ts';
 import { firstEntries } from '../../schemas/files/entries.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /** Deeper directories, and further entries, are not looked at. */
 const DEEPEST = 6;
@@ -30,10 +31,5 @@ export function findSource(repo: string): string | null {
 }
 
 function entriesOf(directory: string): Dirent[] {
-  try {
-    return firstEntries(directory, MOST_OF_ONE);
-  } catch {
-    // It is gone, or may not be read.
-    return [];
-  }
+  return orElse(() => firstEntries(directory, MOST_OF_ONE), []);
 }

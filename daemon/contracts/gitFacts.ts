@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gitDirectories } from '../repository/git/repositoryFiles.ts';
+import { orElse } from '../../schemas/orElse.ts';
 
 /**
  * Facts that git has of a repository. Git gets its directory by name, so it searches for none. It reads neither the
@@ -27,12 +28,8 @@ export function findCheckout(directory: string): string | undefined {
 }
 
 function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A name that is too long, or a directory that may not be entered.
-    return false;
-  }
+  // It throws for a name that is too long, and for a directory that may not be entered.
+  return orElse(() => lstatSync(path, { throwIfNoEntry: false })) !== undefined;
 }
 
 /** The commits after `from` until HEAD, the oldest first; or why there is no answer. */

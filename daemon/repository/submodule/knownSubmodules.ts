@@ -2,6 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { createGit } from '../git/git.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { keepText } from '../privateGit/keepFiles.ts';
@@ -20,12 +21,8 @@ const Record = z.array(z.strictObject({ path: inside, name: inside, commit: z.st
 export async function readKnown({ gitDir }: PrivateGit): Promise<KnownSubmodule[]> {
   const text = await readText(join(gitDir, RECORD));
   if (text === undefined) return [];
-  try {
-    return Record.parse(JSON.parse(text));
-  } catch {
-    // Without the record, each filled submodule counts as an unknown repository.
-    return [];
-  }
+  // Without the record, each filled submodule counts as an unknown repository.
+  return orElse(() => Record.parse(JSON.parse(text)), []);
 }
 
 export async function writeKnown({ gitDir }: PrivateGit, known: readonly KnownSubmodule[]): Promise<void> {

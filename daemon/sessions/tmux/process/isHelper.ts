@@ -20,12 +20,8 @@ export function isHelper(pid: number, leader: number, late: ReadonlySet<number>)
 }
 
 function isHeldBy(pid: number, file: string): boolean {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOf(`${pid}/fd/${name}`) === file);
-  } catch {
-    // It has ended.
-    return false;
-  }
+  const opened = orElse(() => readdirSync(`/proc/${pid}/fd`), []);
+  return opened.some((name) => linkOf(`${pid}/fd/${name}`) === file);
 }
 
 function linkOf(path: string): string | undefined {
