@@ -20,8 +20,7 @@ import {
 import { inDirectory } from '../../schemas/files/insideRoot.ts';
 import { refusal } from '../../schemas/files/openRegular.ts';
 import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
-import { type Move, movedLink } from './movedLink.ts';
-import { relocateScripts, relocateVenv } from './relocate.ts';
+import { type Move, movedLink, relocateScripts, relocateVenv } from './relocate.ts';
 
 /** One file, link or directory of a checkout, and where its copy is made. */
 export interface CopyJob {

@@ -1,8 +1,14 @@
 import { chmodSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { openRegular, readOpened } from '../../schemas/files/openRegular.ts';
 import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
-import type { Move } from './movedLink.ts';
 import { orElse } from '../../schemas/orElse.ts';
+
+/** Something moves from a checkout to a worktree. Both are canonical paths. */
+export interface Move {
+  checkout: string;
+  worktree: string;
+}
 
 /** Larger files are programs. */
 const MOST_BYTES = 1024 * 1024;
@@ -63,4 +69,22 @@ export function relocatedText(text: string, move: Move): string {
   if (start.length <= LONGEST_START || !program.includes('python')) return moved;
   // As pip writes it: a string for Python, and a command for the shell.
   return `#!/bin/sh\n'''exec' "${program}"${rest} "$0" "$@"\n' '''${moved.slice(start.length)}`;
+}
+
+/**
+ * The target of a link at `path` after its move. A target in the checkout becomes the same one in the worktree, and one outside
+ * stays the same place. All paths but those of `move` have one character per byte. Pure.
+ */
+export function movedLink(target: string, path: string, move: Move): string {
+  const [checkout, worktree] = [latin1Of(move.checkout), latin1Of(move.worktree)];
+  if (!isAbsolute(target)) {
+    const named = join(checkout, dirname(path), target);
+    return isBelow(checkout, named) ? target : named;
+  }
+  return isBelow(checkout, target) ? worktree + target.slice(checkout.length) : target;
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
