@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { movedLink } from '../../../daemon/setup/movedLink.ts';
-import { relocatedText } from '../../../daemon/setup/relocate.ts';
+import { movedLink, relocatedText } from '../../../daemon/setup/relocate.ts';
 
 const MOVE = { checkout: '/home/me/app', worktree: '/ws/run/main' };
 
