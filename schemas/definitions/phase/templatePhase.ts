@@ -21,7 +21,6 @@ export const CommandSpec = z.strictObject({
   argv: z.array(z.string()).min(1),
   timeoutMs: z.number().int().positive().optional(),
 });
-export type CommandSpec = z.infer<typeof CommandSpec>;
 
 /** The options of a lanes phase. `LaneSettings` explains each, with its default. */
 const LaneOptions = z.strictObject({

@@ -30,7 +30,6 @@ export const DecisionView = z.object({
   comment: z.string().nullable(),
   decidedAt: Time,
 });
-export type DecisionView = z.infer<typeof DecisionView>;
 
 /** An agent's decision, which devflow refused. */
 export const RefusedDecision = z.object({
