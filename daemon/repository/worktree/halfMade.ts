@@ -24,6 +24,9 @@ export function copyingPlace(path: string): string {
   return join(dirname(path), '.placing', basename(path));
 }
 
+/** The new name of a worktree that is being removed. */
+export const removingPlace = (path: string): string => `${path}.removing`;
+
 /** Removes copies that did not move into the worktree. */
 export async function clearCopies(path: string): Promise<void> {
   const copies = copyingPlace(path);
@@ -41,7 +44,7 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
 /** Removes a worktree that holds nobody's work, and git's entry of it. */
 export async function discard(path: string, common: string, git: Git): Promise<void> {
   await clearCopies(path);
-  const leftover = `${path}.removing`;
+  const leftover = removingPlace(path);
   await removeTree(leftover);
   // Rename first: a git of the killed daemon may still write there. Git removes no files that it does not know.
   if (await exists(path)) await rename(path, leftover);

@@ -14,11 +14,9 @@ import {
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { forgetBeside } from '../privateGit/keptBeside.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
-import { clearCopies, clearHalfMade, removeEntry } from './halfMade.ts';
+import { clearCopies, clearHalfMade, removeEntry, removingPlace } from './halfMade.ts';
 import { keepCommits } from './keepCommits.ts';
 import { uncommittedFiles } from './worktreeStatus.ts';
-
-const REMOVING = '.removing';
 
 export interface RemovedWorktree {
   /** The result of `keep`; null if everything was committed. */
@@ -34,7 +32,7 @@ export interface RemovedWorktree {
 export async function removeWorktree(place: WorktreePlace, keep?: () => Promise<string>): Promise<RemovedWorktree> {
   const git = createGit();
   const path = await canonical(place.path);
-  const leftover = `${path}${REMOVING}`;
+  const leftover = removingPlace(path);
   await removeTree(leftover);
   const common = await commonDirectory(place.repoPath);
   await clearHalfMade(path, common, git);
