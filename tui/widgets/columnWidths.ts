@@ -1,5 +1,6 @@
-import { fitWidth, type Line } from '../text/line.ts';
+import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
+import { theme } from '../text/theme.ts';
 
 export interface ColumnWidth {
   /** With fewer cells the column is dropped, with its title. */
@@ -43,4 +44,10 @@ const widthsIn = memoize((columns: readonly ColumnWidth[], given): readonly numb
 export function joinCells(cells: readonly Line[], widths: readonly number[]): Line {
   const shown = cells.flatMap((cell, at) => ((widths[at] ?? 0) > 0 ? [fitWidth(cell, widths[at] ?? 0)] : []));
   return shown.flatMap((cell, nth) => (nth === 0 ? cell : [{ text: ' '.repeat(GAP) }, ...cell]));
+}
+
+/** The titles above the rows, each of which starts with one cell for the selection. */
+export function titleLine(titles: readonly string[], columns: readonly ColumnWidth[], cells: number): Line {
+  const names = titles.map((title) => line(span(title, theme.muted)));
+  return line(' ', ...joinCells(names, columnWidths(columns, cells - 1)));
 }

@@ -10,7 +10,7 @@ import { stallWords } from '../../text/sessionWords.ts';
 import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 import type { ApprovalsItem } from './approvalsItems.ts';
 
 /** The sign, and then in the order of `APPROVALS_COLUMNS`. */
@@ -96,7 +96,5 @@ export function approvalsHead(columns: number, decided: boolean, head: Head, mar
     if (title === 'gate') return head('gate', decided ? 'decided' : `waiting for you${marks}`);
     return title === 'age' ? head(title).padStart(AGE) : head(title);
   };
-  const names = APPROVALS_COLUMNS.map(({ title }) => line(span(shown(title), theme.muted)));
-  // Each row starts with one cell for the selection.
-  return line(' ', ...joinCells([line(), ...names], columnWidths(WIDTHS, columns - 1)));
+  return titleLine(['', ...APPROVALS_COLUMNS.map(({ title }) => shown(title))], WIDTHS, columns);
 }

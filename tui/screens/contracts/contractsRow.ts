@@ -5,7 +5,7 @@ import { endOf, type Line, line, type Style, span } from '../../text/line.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 
 /** In the order of `CONTRACTS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
@@ -33,8 +33,7 @@ export const CONTRACTS_COLUMNS: readonly Column<ConventionView>[] = [
 ];
 
 export function contractsHead(columns: number, head: Head): Line {
-  const names = CONTRACTS_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
-  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
+  return titleLine(CONTRACTS_COLUMNS.map(({ title }) => head(title)), WIDTHS, columns);
 }
 
 export function contractsRow(convention: ConventionView, now: number, columns: number): Line {

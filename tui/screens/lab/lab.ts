@@ -13,7 +13,7 @@ import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 
 const LOOPS = query('backtest.list', {});
@@ -107,8 +107,7 @@ export const lab: Screen = {
 };
 
 function head(columns: number, titles: Head): Line {
-  const names = COLUMNS.map(({ title }) => line(span(titles(title), theme.muted)));
-  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
+  return titleLine(COLUMNS.map(({ title }) => titles(title)), WIDTHS, columns);
 }
 
 const draw =

@@ -13,7 +13,7 @@ import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import type { Column } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { comparisonLines, detailLines } from './loopLines.ts';
@@ -164,8 +164,8 @@ function headLines(model: Model, size: { columns: number; rows: number }): Line[
     shown && size.rows >= LEAST_ROWS
       ? staircase(shown.iterations, primaryOf(shown), { columns: size.columns, rows: Math.min(8, size.rows >> 2) })
       : [];
-  const names = COLUMNS.map(({ title }) => line(span(list.head(model)(title), theme.muted)));
-  const titles = line(' ', ...joinCells(names, columnWidths(WIDTHS, size.columns - 1)));
+  const head = list.head(model);
+  const titles = titleLine(COLUMNS.map(({ title }) => head(title)), WIDTHS, size.columns);
   return [...sum.map((each) => line(' ', ...each)), ...steps, titles].map((each) => fitWidth(each, size.columns));
 }
 

@@ -5,7 +5,7 @@ import { type Line, line, span, textOf } from '../../text/line.ts';
 import { repositoryName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 
 /** In the order of `RUNS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
@@ -63,11 +63,8 @@ export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
 
 /** The column titles above the rows. */
 export function runsHead(columns: number, head: Head): Line {
-  const titles = RUNS_COLUMNS.map(({ title }) => head(title));
-  const aligned = titles.map((title, at) => (RUNS_COLUMNS[at]?.title === 'age' ? title.padStart(AGE) : title));
-  // Each row starts with one cell for the selection.
-  const names = aligned.map((title) => line(span(title, theme.muted)));
-  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
+  const titles = RUNS_COLUMNS.map(({ title }) => (title === 'age' ? head(title).padStart(AGE) : head(title)));
+  return titleLine(titles, WIDTHS, columns);
 }
 
 /** `2/4 implement`: completed phases, all phases, the current one. */

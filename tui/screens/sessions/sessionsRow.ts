@@ -10,7 +10,7 @@ import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
 import { runsById } from '../runs/allRuns.ts';
 
 /** In the order of `SESSIONS_COLUMNS`. */
@@ -75,7 +75,5 @@ function repositoryOf(run: RunSummary | undefined): string {
 
 /** The column titles above the rows. */
 export function sessionsHead(columns: number, head: Head): Line {
-  // Each row starts with one cell for the selection.
-  const names = SESSIONS_COLUMNS.map(({ title }) => line(span(head(title), theme.muted)));
-  return line(' ', ...joinCells(names, columnWidths(WIDTHS, columns - 1)));
+  return titleLine(SESSIONS_COLUMNS.map(({ title }) => head(title)), WIDTHS, columns);
 }
