@@ -11,7 +11,8 @@ export type TuiTheme = Config['tui']['theme'];
 export function tuiTheme(env: NodeJS.ProcessEnv): TuiTheme {
   const paths = resolvePaths(env);
   const files = [paths.configFile, paths.envFile, paths.envLocalFile];
-  if (!env.DEVFLOW_TUI_THEME && !files.some((file) => /theme/i.test(orElse(() => readFileSync(file, 'utf8'), '')))) return 'auto';
+  if (!env.DEVFLOW_TUI_THEME && !files.some((file) => /theme/i.test(orElse(() => readFileSync(file, 'utf8'), ''))))
+    return 'auto';
   const program = join(packageRoot(), 'dist', 'commands', 'settings.cjs');
   const { readTheme } = createRequire(import.meta.filename)(program) as { readTheme(env: NodeJS.ProcessEnv): TuiTheme };
   return readTheme(env);

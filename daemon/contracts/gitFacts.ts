@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 import { orElse } from '../../schemas/orElse.ts';
+import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 
 /**
  * Facts that git has of a repository. Git gets its directory by name, so it searches for none. It reads neither the

@@ -4,8 +4,8 @@ import type { Definitions } from '../../schemas/definitions/definitions.ts';
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
-import type { PackagePlaces } from './places.ts';
 import { orElse } from '../../schemas/orElse.ts';
+import type { PackagePlaces } from './places.ts';
 
 /**
  * Files of the person that a run does not use, although their names suggest it. There are three kinds. A published

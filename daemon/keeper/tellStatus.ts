@@ -3,9 +3,9 @@ import { loadConfig } from '../../schemas/config/configLoad.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import type { KeeperRecord } from '../../schemas/keeper/record.ts';
 import { keeperStatus } from '../../schemas/keeper/words.ts';
+import { orElse } from '../../schemas/orElse.ts';
 import { pushStatus } from '../statusLine/push.ts';
 import { listServers } from '../statusLine/servers.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 /**
  * Clears the text of a keeper that was killed. Ends as soon as the text is of another, such as the next daemon. A pipe from the

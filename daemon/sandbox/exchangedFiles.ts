@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { lookInside, readInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular, readRegularText } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
 import { orElse } from '../../schemas/orElse.ts';
+import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
 
 /**
  * A file that a program replaces when it renews it, such as a log-in. A mount cannot be replaced, so the sandbox has a copy,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegularText } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { isAtOrBelow } from './mounts.ts';
 import { orElse } from '../../schemas/orElse.ts';
+import { isAtOrBelow } from './mounts.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

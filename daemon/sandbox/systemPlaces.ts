@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { orElse } from '../../schemas/orElse.ts';
 import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { isBelow, type Mount } from './mounts.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 /** Directories with programs, libraries and their settings. */
 const SYSTEM = [

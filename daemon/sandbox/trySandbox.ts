@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { defined } from '../../schemas/defined.ts';
 import { homeOf } from '../../schemas/files/home.ts';
+import { orElse } from '../../schemas/orElse.ts';
 import { COMMAND_VARIABLE } from '../../schemas/process/agentMark.ts';
 import type { Sandbox, SandboxWish } from '../../schemas/sandbox.ts';
 import { findProcesses, variablesOf } from '../system/findProcesses.ts';
 import { ABSTRACT_SOCKETS, findTools, INSTALL, OPEN_ON_MACOS, unavailable } from './findTools.ts';
 import { prepareSandbox, type SandboxTools } from './prepareSandbox.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/names.ts';
+import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { type CommitEntry, listCommit, readBlobs } from '../repository/git/commitBlobs.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { INCLUDE_FILE } from './consent/consentParts.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { openRegular, readOpened } from '../../schemas/files/openRegular.ts';
-import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
 import { orElse } from '../../schemas/orElse.ts';
+import { latin1Of, textOf } from '../repository/git/pathBytes.ts';
 
 /** Something moves from a checkout to a worktree. Both are canonical paths. */
 export interface Move {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { orElse } from '../../schemas/orElse.ts';
 import { readText } from '../repository/git/repositoryFiles.ts';
 import { keepText } from '../repository/privateGit/keepFiles.ts';
 import { keepBeside } from '../repository/privateGit/keptBeside.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 /** Something of the checkout that is in the worktree. */
 export const PlacedPath = z.strictObject({

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { PASSABLE, type Paths } from '../../schemas/files/paths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import { orElse } from '../../schemas/orElse.ts';
 import type { Installation } from '../db/hostId.ts';
 import { type MachineId, machineId as readMachine } from './machineId.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 const FILE = 'installation-id';
 /** After the id in the file: the platform UUID of the Mac belongs to it. Earlier versions did not know that UUID. */

@@ -1,9 +1,9 @@
 import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { orElse } from '../../schemas/orElse.ts';
 import { statFields } from '../../tmux/process/processes.ts';
 import { readProc } from '../../tmux/process/readProc.ts';
-import { orElse } from '../../schemas/orElse.ts';
 
 /** A running process, as proc(5) shows it. */
 export interface RunningProcess {

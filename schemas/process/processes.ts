@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { visible } from '../text/visible.ts';
 import { orElse } from '../orElse.ts';
+import { visible } from '../text/visible.ts';
 
 /** True if a process with this pid exists, even of another user. A zombie exists too. */
 export function pidExists(pid: number): boolean {

@@ -7,8 +7,8 @@ import {
   useOfCluster,
 } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
-import { withStartLock } from './startLock.ts';
 import { orElse } from '../../../schemas/orElse.ts';
+import { withStartLock } from './startLock.ts';
 
 /** A cluster outside of its home that no home uses any more, as far as is known. */
 export interface OrphanedData {

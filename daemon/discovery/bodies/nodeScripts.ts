@@ -1,8 +1,8 @@
+import { orElse } from '../../../schemas/orElse.ts';
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidate/paths.ts';
 import { recordOf } from '../candidate/reader.ts';
 import type { Body, CommandOrigin, Walk } from './walk.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 /** The scripts that a call of a package manager runs. */
 interface Call {

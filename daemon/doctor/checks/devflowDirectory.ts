@@ -14,11 +14,13 @@ export const devflowDirectory: Check = {
   async run(subject) {
     const found = await Promise.all((await repositories(subject)).map((path) => lookAt(path, subject)));
     const theirs = found.filter(({ files }) => files.length > 0);
-    const inTheWay = theirs.filter(({ files }) => files.some((file) => file === '.devflow' || file.startsWith(`${ARTIFACTS}/`)));
+    const inTheWay = theirs.filter(({ files }) =>
+      files.some((file) => file === '.devflow' || file.startsWith(`${ARTIFACTS}/`)),
+    );
     if (inTheWay.length > 0) {
       return warn(
         inTheWay.map(describeFound).join('; '),
-        `devflow needs ${OURS} for itself. Remove it from the repository.`,
+        `devflow needs ${`${ARTIFACTS}/`} for itself. Remove it from the repository.`,
       );
     }
     if (theirs.length > 0) return pass(`${theirs.map(describeFound).join('; ')}; devflow leaves them alone`);

@@ -125,9 +125,7 @@ export function createPrepare({
     const { baseBranch, baseCommit } = settled.resolved;
     const base =
       first ??
-      (baseBranch === null
-        ? await resolveStart(repoPath, given)
-        : { baseBranch, baseCommit, reviewHead: undefined });
+      (baseBranch === null ? await resolveStart(repoPath, given) : { baseBranch, baseCommit, reviewHead: undefined });
     const ref = given.template ?? settled.allowed.template;
     if (ref === undefined) throw noTemplate();
     const found = named ?? (await templateOf(ref, settled.resolved.merged, definitions));

@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import { changeOf, stampCheckout } from '../../repository/checkout/checkoutStamp.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
 const Watch = z.object({

@@ -1,11 +1,11 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { orElse } from '../../../schemas/orElse.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { replace } from '../privateGit/keepFiles.ts';
 import { locked } from './refusals.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 type HasGitDir = Pick<Checkout, 'gitDir'>;
 

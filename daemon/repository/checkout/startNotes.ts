@@ -34,12 +34,7 @@ export async function readStartNotes({ repoPath, commit, change }: RunStart): Pr
 type Submodules = StartNotes['submodules'];
 
 /** Includes submodules of submodules. */
-async function submodulesOf(
-  privateGit: PrivateGit,
-  commit: string,
-  clones: string[],
-  depth = 0,
-): Promise<Submodules> {
+async function submodulesOf(privateGit: PrivateGit, commit: string, clones: string[], depth = 0): Promise<Submodules> {
   const found = await findSubmodules(privateGit, commit, clones);
   const all: Submodules = [];
   for (const submodule of found) {

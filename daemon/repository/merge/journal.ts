@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { orElse } from '../../../schemas/orElse.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import { replace } from '../privateGit/keepFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 const oid = z.string().regex(/^[0-9a-f]{40,64}$/);
 

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { createGit } from '../git/git.ts';
 import { agentGitOf } from './agentGit.ts';
 import { BARE_CONFIG } from './privateConfig.ts';
 import type { PrivateGit } from './privateGit.ts';
 import { commitNamed } from './workCommit.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 const OBJECT_DIRECTORY = /^(?:[0-9a-f]{2}|pack)$/;
 const OBJECT = /^(?:[0-9a-f]{38,62}|pack-[0-9a-f]+\.(?:pack|idx))$/;

@@ -1,8 +1,8 @@
 import { directoryOf, inDirectory, nameOf, upwards } from '../../discovery/candidate/paths.ts';
 import type { Ecosystem, GuessInput, PlacedInstall } from './install.ts';
 import { nodeInstall } from './nodeInstall.ts';
-import { phpInstall, rubyInstall } from './rubyAndPhpInstall.ts';
 import { pythonInstall } from './pythonInstall.ts';
+import { phpInstall, rubyInstall } from './rubyAndPhpInstall.ts';
 
 /** Go, Rust, Maven and Gradle fetch what they need when they build. */
 const ECOSYSTEMS: readonly Ecosystem[] = [nodeInstall, pythonInstall, rubyInstall, phpInstall];

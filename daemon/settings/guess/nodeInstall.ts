@@ -1,9 +1,9 @@
 import { defined } from '../../../schemas/defined.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { nodeManager } from '../../discovery/candidate/nodeManager.ts';
 import { inDirectory } from '../../discovery/candidate/paths.ts';
 import { recordOf } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem, GuessInput, Install } from './install.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 

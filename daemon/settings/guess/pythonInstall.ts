@@ -1,9 +1,9 @@
 import { parse } from 'smol-toml';
 import { defined } from '../../../schemas/defined.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { inDirectory, nameOf } from '../../discovery/candidate/paths.ts';
 import { recordOf, textsIn } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem, GuessInput, Install } from './install.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 /** Lists of what the tests need, the best first. */
 const TEST_LISTS = [

@@ -1,7 +1,7 @@
+import { orElse } from '../../../schemas/orElse.ts';
 import { inDirectory } from '../../discovery/candidate/paths.ts';
 import { recordOf } from '../../discovery/candidate/reader.ts';
 import type { Ecosystem } from './install.ts';
-import { orElse } from '../../../schemas/orElse.ts';
 
 /** Ruby keeps gems beside each other for all projects, so there is nothing to clone. */
 export const rubyInstall: Ecosystem = {

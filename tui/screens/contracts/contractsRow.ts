@@ -33,7 +33,11 @@ export const CONTRACTS_COLUMNS: readonly Column<ConventionView>[] = [
 ];
 
 export function contractsHead(columns: number, head: Head): Line {
-  return titleLine(CONTRACTS_COLUMNS.map(({ title }) => head(title)), WIDTHS, columns);
+  return titleLine(
+    CONTRACTS_COLUMNS.map(({ title }) => head(title)),
+    WIDTHS,
+    columns,
+  );
 }
 
 export function contractsRow(convention: ConventionView, now: number, columns: number): Line {

@@ -107,7 +107,11 @@ export const lab: Screen = {
 };
 
 function head(columns: number, titles: Head): Line {
-  return titleLine(COLUMNS.map(({ title }) => titles(title)), WIDTHS, columns);
+  return titleLine(
+    COLUMNS.map(({ title }) => titles(title)),
+    WIDTHS,
+    columns,
+  );
 }
 
 const draw =

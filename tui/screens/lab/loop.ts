@@ -165,7 +165,11 @@ function headLines(model: Model, size: { columns: number; rows: number }): Line[
       ? staircase(shown.iterations, primaryOf(shown), { columns: size.columns, rows: Math.min(8, size.rows >> 2) })
       : [];
   const head = list.head(model);
-  const titles = titleLine(COLUMNS.map(({ title }) => head(title)), WIDTHS, size.columns);
+  const titles = titleLine(
+    COLUMNS.map(({ title }) => head(title)),
+    WIDTHS,
+    size.columns,
+  );
   return [...sum.map((each) => line(' ', ...each)), ...steps, titles].map((each) => fitWidth(each, size.columns));
 }
 

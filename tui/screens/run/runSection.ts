@@ -1,7 +1,7 @@
 import type { PhaseKind } from '../../../schemas/enums.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
-import type { Binding } from '../../model/binding.ts';
 import type { ApiError } from '../../model/apiError.ts';
+import type { Binding } from '../../model/binding.ts';
 import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import type { Query } from '../../model/query.ts';
 import type { Stream } from '../../model/screen.ts';

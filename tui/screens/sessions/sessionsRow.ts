@@ -75,5 +75,9 @@ function repositoryOf(run: RunSummary | undefined): string {
 
 /** The column titles above the rows. */
 export function sessionsHead(columns: number, head: Head): Line {
-  return titleLine(SESSIONS_COLUMNS.map(({ title }) => head(title)), WIDTHS, columns);
+  return titleLine(
+    SESSIONS_COLUMNS.map(({ title }) => head(title)),
+    WIDTHS,
+    columns,
+  );
 }

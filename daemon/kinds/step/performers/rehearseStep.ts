@@ -10,6 +10,7 @@ import { writeInside } from '../../../../schemas/files/insideRoot.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import { DRAFT, REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
+import { orElse } from '../../../../schemas/orElse.ts';
 import { Played, Rehearsal } from '../../../../schemas/rpc/views/rehearsal.ts';
 import { shellWord } from '../../../../schemas/text/visible.ts';
 import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
@@ -20,7 +21,6 @@ import { listMade } from '../../../setup/copyMade.ts';
 import { onThisMachine } from '../../../system/clock.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import { type DoStep, type StepEffect, stepInput } from './step.ts';
-import { orElse } from '../../../../schemas/orElse.ts';
 
 /** The checks of the repository run in it, so it may take as long as they do. */
 const LONGEST_MS = 30 * 60_000;

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { orElse } from '../../../../schemas/orElse.ts';
 import { isBelow, isFirstInside } from '../../../../tmux/process/namespaces.ts';
 import { parentOf } from '../../../../tmux/process/processes.ts';
-import { orElse } from '../../../../schemas/orElse.ts';
 
 /**
  * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its helpers

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { orElse } from '../../../../schemas/orElse.ts';
 import { statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
-import { orElse } from '../../../../schemas/orElse.ts';
 
 /** The CPU time that a process in a pane's tree has used so far, in milliseconds. */
 export interface ProcessUse {

@@ -1,5 +1,5 @@
-import type { Reading } from './profile.ts';
 import { orElse } from '../../../../schemas/orElse.ts';
+import type { Reading } from './profile.ts';
 
 /** A program's report of the last message of a turn. */
 export function wordsOf(message: unknown): Pick<Reading, 'words'> {
