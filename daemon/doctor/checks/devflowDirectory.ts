@@ -20,7 +20,7 @@ export const devflowDirectory: Check = {
     if (inTheWay.length > 0) {
       return warn(
         inTheWay.map(describeFound).join('; '),
-        `devflow needs ${`${ARTIFACTS}/`} for itself. Remove it from the repository.`,
+        `devflow needs ${ARTIFACTS}/ for itself. Remove it from the repository.`,
       );
     }
     if (theirs.length > 0) return pass(`${theirs.map(describeFound).join('; ')}; devflow leaves them alone`);
