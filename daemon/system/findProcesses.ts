@@ -1,7 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { orElse } from '../../schemas/orElse.ts';
 import { statFields } from '../../tmux/process/processes.ts';
 import { readProc } from '../../tmux/process/readProc.ts';
 
@@ -53,7 +52,11 @@ export function valuesOf(environment: string, name: string): string[] {
 
 /** The working directory of the process; undefined if that is not known. */
 export function workingDirectoryOf(pid: number): string | undefined {
-  return orElse(() => readlinkSync(`/proc/${pid}/cwd`));
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }
 
 function runningProcess(pid: number): RunningProcess | undefined {
