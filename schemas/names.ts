@@ -102,3 +102,6 @@ export const TERMINAL_LANE_STATES = ['landed', 'abandoned', 'closed'] as const s
 export function isLaneEnded(state: LaneState): boolean {
   return (TERMINAL_LANE_STATES as readonly LaneState[]).includes(state);
 }
+
+/** The parts of a repository's settings that a person allows or forbids one by one. */
+export const CONSENT_PARTS = ['worktree', 'verify', 'agents', 'wrap'] as const;

@@ -1,3 +1,4 @@
+import type { ConsentPart } from '../../schemas/repository/consent.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { RepositoryView } from '../../schemas/rpc/views/repository.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
@@ -39,22 +40,24 @@ export const actions: Repository = {
     else printInit(io, answer);
     return answer.tried && !(answer.tried.setUp && answer.tried.checks.every(({ ok }) => ok)) ? 1 : 0;
   },
-  async allow(params, { json, yes }, io) {
+  async allow({ part, ...params }, { json, yes }, io) {
     const before = await callDaemonOrOneshot(io, 'repository.show', params);
-    const open = before.consents.filter(({ state }) => state !== 'allowed');
+    const asked = ofPart(before.consents, part);
+    const open = asked.filter(({ state }) => state !== 'allowed');
     if (open.length > 0 && !yes) {
       for (const line of open.flatMap(({ lines }) => lines)) io.err(`  ${visible(line)}\n`);
       const unasked = { message: 'nobody was asked whether this may run', hint: 'Without a terminal, add --yes.' };
       if (!(await confirm(io, `Allow exactly this in worktrees of ${before.repoPath}?`, unasked))) return DECLINED;
     }
     // Exactly what the person read: what changed meanwhile is refused.
-    const hashes = before.consents.map(({ hash }) => hash);
+    const hashes = asked.map(({ hash }) => hash);
     const view = await callDaemonOrOneshot(io, 'repository.allow', { ...params, hashes });
-    printDecision(io, view, json, 'Allowed');
+    printDecision(io, view, { json, part, word: 'Allowed' });
     return 0;
   },
   async forbid(params, { json }, io) {
-    printDecision(io, await callDaemonOrOneshot(io, 'repository.forbid', params), json, 'Forbidden');
+    const view = await callDaemonOrOneshot(io, 'repository.forbid', params);
+    printDecision(io, view, { json, part: params.part, word: 'Forbidden' });
     return 0;
   },
 };
@@ -77,12 +80,20 @@ async function mayTry(
   return isSure ? consents.map(({ hash }) => hash) : undefined;
 }
 
-function printDecision(io: Io, view: RepositoryView, json: boolean | undefined, word: string): void {
+function ofPart(consents: RepositoryView['consents'], only: ConsentPart | undefined): RepositoryView['consents'] {
+  return consents.filter(({ part }) => only === undefined || part === only);
+}
+
+function printDecision(
+  io: Io,
+  view: RepositoryView,
+  { json, part, word }: { json: boolean | undefined; part: ConsentPart | undefined; word: string },
+): void {
   if (json) {
     printJson(io, view);
     return;
   }
-  const lines = view.consents.flatMap((each) => each.lines);
+  const lines = ofPart(view.consents, part).flatMap((each) => each.lines);
   if (lines.length === 0) io.out(`Nothing in ${visible(view.repoPath)} needs consent.\n`);
   else io.out(`${word} in worktrees of ${visible(view.repoPath)}:\n`);
   for (const line of lines) io.out(`  ${visible(line)}\n`);

@@ -1,5 +1,6 @@
+import { CONSENT_PARTS } from '../../schemas/names.ts';
 import { type Actions, command } from './command.ts';
-import { directory, negated, own, text, YES } from './entry.ts';
+import { directory, negated, oneOf, own, text, YES } from './entry.ts';
 
 const HELP = `
 A repository says in devflow.yaml how its runs begin, and you in
@@ -21,6 +22,11 @@ const where = {
   host: text('<host>', 'the host of the directory (default: this one)'),
 };
 
+const part = oneOf(
+  text('<part>', 'only this: worktree (the set-up), verify (the checks), agents, wrap', { long: 'only' }),
+  CONSENT_PARTS,
+);
+
 export const REPOSITORY = {
   show: command('repository.show', 'show what holds for runs of a repository, and from which file', where, {
     help: HELP,
@@ -40,8 +46,9 @@ export const REPOSITORY = {
   }),
   allow: command('repository.allow', 'allow what the settings of a repository run, exactly as it is now', {
     ...where,
+    part,
     yes: { ...YES, about: 'allow without a question' },
   }),
-  forbid: command('repository.forbid', 'never run it; devflow does not ask again', where),
+  forbid: command('repository.forbid', 'never run it; devflow does not ask again', { ...where, part }),
 };
 export type Repository = Actions<typeof REPOSITORY>;

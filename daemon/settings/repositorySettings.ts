@@ -29,8 +29,14 @@ export interface SettingsOfRepositories {
   settle(request: SettingsRequest, options?: { allowAll?: boolean }): Promise<SettledSettings>;
   /** The settings of the files, whoever wrote them, without guesses. Runs nothing of it. */
   choices(request: SettingsRequest): Promise<MergedSettings>;
-  /** Records a decision. With `hashes`, only about exactly that; throws `settings_changed` if that is not there any more. */
-  decide(request: SettingsRequest & { hashes?: string[] }, decision: ConsentDecision): Promise<SettledSettings>;
+  /**
+   * Records a decision, with `part` about that alone. With `hashes`, only about exactly that; throws `settings_changed` if that is
+   * not there any more.
+   */
+  decide(
+    request: SettingsRequest & { hashes?: string[]; part?: ConsentPart },
+    decision: ConsentDecision,
+  ): Promise<SettledSettings>;
 }
 
 export function createRepositorySettings({
@@ -48,12 +54,14 @@ export function createRepositorySettings({
     async choices(request) {
       return (await resolveSettings({ ...request, guesses: false }, ports)).merged;
     },
-    async decide({ hashes, ...request }, decision) {
+    async decide({ hashes, part: only, ...request }, decision) {
       const resolved = await resolveSettings(request, ports);
       const { subjects, repository } = resolved;
       const gone = hashes?.find((hash) => !subjects.some((each) => each.hash === hash));
       if (gone !== undefined) throw settingsChanged(resolved, gone);
-      const about = subjects.filter(({ hash }) => hashes === undefined || hashes.includes(hash));
+      const isMeant = ({ hash, part }: Pick<ConsentView, 'hash' | 'part'>) =>
+        (hashes === undefined || hashes.includes(hash)) && (only === undefined || part === only);
+      const about = subjects.filter(isMeant);
       const at = clock.now().toISOString();
       store.write(about.map(({ part, hash, lines }) => ({ repository, part, hash, decision, at, lines })));
       return settled(resolved, store, false);

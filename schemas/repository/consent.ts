@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { CONSENT_PARTS } from '../names.ts';
 
-/** The parts of a repository's settings that a person allows or forbids one by one. */
-export const CONSENT_PARTS = ['worktree', 'verify', 'agents', 'wrap'] as const;
 export const ConsentPart = z.enum(CONSENT_PARTS);
 export type ConsentPart = z.infer<typeof ConsentPart>;
 

@@ -19,7 +19,7 @@ function whatHappened({ state, ms, isGuess, reason, placed }: SetupView): string
     }
     case 'failed':
       return isGuess
-        ? `the guessed set-up failed: ${reason ?? ''}; devflow repository forbid keeps devflow from guessing here`
+        ? `the guessed set-up failed: ${reason ?? ''}; devflow repository forbid --only worktree keeps devflow from guessing here`
         : `the set-up failed: ${reason ?? ''}`;
     case 'without':
       return 'without set-up';

@@ -43,7 +43,8 @@ function ended(
   const setup = isNew ? { ...begun(ts), ports: before.ports, env: before.env, inRow: before.inRow + 1 } : before;
   const took = isNew ? 0 : ran.reduce((sum, command) => sum + durationOf(command), setup.ms ?? 0);
   const how = { inputs: inputs ?? setup.inputs, reason, changed, excluded };
-  return { ...setup, ...how, state: ok ? 'done' : 'failed', endedAt: ts, ms: took + ms };
+  const where = isNew && !ok ? { isUnplaced: true as const } : {};
+  return { ...setup, ...how, ...where, state: ok ? 'done' : 'failed', endedAt: ts, ms: took + ms };
 }
 
 function durationOf({ startedAt, endedAt }: CommandRun): number {

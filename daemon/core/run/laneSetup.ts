@@ -16,6 +16,8 @@ export interface LaneSetup
    * person decided to go on without it. `due`: it must be done again.
    */
   state: 'placed' | 'done' | 'failed' | 'without' | 'due';
+  /** True if it failed before anything was placed. */
+  isUnplaced?: true;
   /** The hash of what it depends on; null if it never came so far. */
   inputs: string | null;
   /** Why it failed, or is due again. */

@@ -1,12 +1,21 @@
 import { isLaneEnded } from '../../../schemas/enums.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Lane, Run } from './state.ts';
 
-/** True if agents and commands may work in the lane. After a guess that failed they may. */
-export function isSetUp(run: Pick<Run, 'setup'>, lane: Pick<Lane, 'setup'>): boolean {
-  if (!run.setup || lane.setup?.state === 'done' || lane.setup?.state === 'without') return true;
-  return lane.setup?.state === 'failed' && run.setup.isGuess;
+/**
+ * True if agents and commands may work in the lane. After a guess that failed they may, but not without the files and ports that
+ * somebody named.
+ */
+export function isSetUp({ setup: how }: Pick<Run, 'setup'>, { setup }: Pick<Lane, 'setup'>): boolean {
+  if (!how || setup?.state === 'done' || setup?.state === 'without') return true;
+  return setup?.state === 'failed' && how.isGuess && !(setup.isUnplaced && namesMore(how));
+}
+
+/** devflow guesses commands, and directories to clone. */
+function namesMore({ copy, link, ports }: WorktreeSetup): boolean {
+  return copy.length + link.length + ports.length > 0;
 }
 
 /** A set-up of a lane. */

@@ -1,5 +1,6 @@
 import { hash } from '../../../schemas/hash.ts';
-import { CONSENT_PARTS, type ConsentPart } from '../../../schemas/repository/consent.ts';
+import { CONSENT_PARTS } from '../../../schemas/names.ts';
+import type { ConsentPart } from '../../../schemas/repository/consent.ts';
 import { leavesOf, type MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { RepositorySettings } from '../../../schemas/repository/settings.ts';
 import { commandText, originText } from '../../../schemas/repository/settingText.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConsentPart } from '../../repository/consent.ts';
 import { defineAct, defineRead } from '../contract.ts';
 import { GitRef, PathText } from '../views/refs.ts';
 import { CheckedSettings, RepositoryView, TriedSetup } from '../views/repository.ts';
@@ -12,6 +13,10 @@ const Hashes = z
   .array(z.string())
   .optional()
   .describe('the hashes of what the person read; absent: everything as it is now');
+
+const Part = ConsentPart.optional().describe(
+  'only this part: worktree (the set-up), verify (the checks), agents or wrap',
+);
 
 const answeredBy = { hostOf: 'host', elsewhere: 'ask' } as const;
 const errors = ['repo_invalid', 'branch_missing', 'settings_invalid', 'consents_unusable', 'git_failed'] as const;
@@ -39,7 +44,7 @@ export const repositoryCheck = defineRead({
 export const repositoryAllow = defineAct({
   name: 'repository.allow',
   summary: 'Allow what the settings of a repository run, exactly as it is now',
-  params: z.strictObject({ ...Repository, hashes: Hashes }),
+  params: z.strictObject({ ...Repository, hashes: Hashes, part: Part }),
   result: RepositoryView,
   answeredBy,
   withoutDaemon: true,
@@ -49,7 +54,7 @@ export const repositoryAllow = defineAct({
 export const repositoryForbid = defineAct({
   name: 'repository.forbid',
   summary: 'Forbid what the settings of a repository would run; devflow does not ask about it again',
-  params: z.strictObject({ ...Repository, hashes: Hashes }),
+  params: z.strictObject({ ...Repository, hashes: Hashes, part: Part }),
   result: RepositoryView,
   answeredBy,
   withoutDaemon: true,

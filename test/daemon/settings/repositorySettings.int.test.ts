@@ -179,6 +179,17 @@ test('what is forbidden stays so, also where everything else is allowed for once
   expect((await settings.settle(at)).setup).toBeUndefined();
 });
 
+test('a decision can be about one part alone', async () => {
+  const { settings, at } = given(NODE);
+  const statesAfter = async (part: 'worktree' | 'verify', decision: 'allowed' | 'forbidden') =>
+    Object.fromEntries(
+      (await settings.decide({ ...at, part }, decision)).consents.map((each) => [each.part, each.state]),
+    );
+  expect(await statesAfter('worktree', 'forbidden')).toEqual({ worktree: 'forbidden', verify: 'unknown' });
+  expect(await statesAfter('verify', 'allowed')).toEqual({ worktree: 'forbidden', verify: 'allowed' });
+  expect((await settings.settle(at, { allowAll: true })).setup).toBeUndefined();
+});
+
 describe('faults', () => {
   test('stop a start, with file and line of each', async () => {
     const { settings, at, own, configDir } = given({ 'devflow.yaml': 'verfy: []\nverify: x\n' });

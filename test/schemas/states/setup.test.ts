@@ -26,7 +26,7 @@ describe('the sentence', () => {
     [{ state: 'failed', reason: 'npm ci: exit 1' }, 'the set-up failed: npm ci: exit 1'],
     [
       { state: 'failed', isGuess: true, reason: 'npm ci: exit 1' },
-      'the guessed set-up failed: npm ci: exit 1; devflow repository forbid keeps devflow from guessing here',
+      'the guessed set-up failed: npm ci: exit 1; devflow repository forbid --only worktree keeps devflow from guessing here',
     ],
   ] satisfies [Partial<SetupView>, string][])('of %o', (over, sentence) => {
     expect(setupSentence(given(over))).toBe(sentence);

@@ -183,8 +183,21 @@ describe('a guess that fails', () => {
     expect(untilEnd(guessed).run.state).toBe('completed');
   });
 
-  test('cannot place anything: the run goes on, too', () => {
-    given({ setup: GUESS }, bound, failed('placeWorktree', 'disk_full')).decides('startSession');
+  test('cannot clone anything: the run goes on, too', () => {
+    const setup = { ...GUESS, copy: [], ports: [], clone: ['/node_modules'] };
+    given({ setup }, bound, failed('placeWorktree', 'disk_full')).decides('startSession');
+  });
+
+  test.each([
+    ['files', { copy: ['.env.local'], ports: [] }],
+    ['links', { copy: [], link: ['models'], ports: [] }],
+    ['ports', { copy: [], ports: ['PORT'] }],
+  ])('asks a person where somebody named %s, which are not there', (_, named) => {
+    const setup = { ...GUESS, ...named };
+    const full = given({ setup }, bound, failed('placeWorktree', 'disk_full')).decides();
+    full.to({ approvals: { setup_failed: 'pending' } });
+    full.on(approve, placed, commandFails, finished).decides('startSession');
+    full.on(decision('reject')).decides('startSession');
   });
 });
 

@@ -1,5 +1,6 @@
 import { keepsWorkOfSilentHost } from '../../../../daemon/core/run/behaviour.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
+import { isSetUp } from '../../../../daemon/core/run/setupOf.ts';
 import type { Approval, Phase, Run } from '../../../../daemon/core/run/state.ts';
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
@@ -50,7 +51,7 @@ function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attem
     return keepsWorkOfSilentHost(run) && phase.state !== 'completed' && phase.state !== 'skipped';
   if (gateKey === SETUP_GATE) {
     const lane = run.lanes.find(({ id }) => id === laneId);
-    return phase.state !== 'pending' && lane?.setup?.state === 'failed' && run.setup?.isGuess === false;
+    return phase.state !== 'pending' && lane?.setup?.state === 'failed' && !isSetUp(run, lane);
   }
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
