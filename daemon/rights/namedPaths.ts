@@ -105,8 +105,8 @@ const ROOT_FIRST = new RegExp(`^(?:${ROOT})(?:/|$)`);
 const MOST_ENTERED = 20;
 
 /**
- * Files that a shell line names from a directory that it enters before, or with needless slashes. What runs there would be
- * the worktree's. Of agents' own directories, the line enters the frozen ones.
+ * Files that a shell line names from a directory that it enters before, or with needless slashes. It would run the
+ * worktree's file. Of agents' own directories, the line enters the frozen ones.
  */
 export function namedElsewhere(line: string, known: ReadonlySet<string>): string[] {
   const directories = [...line.matchAll(ENTERS)].map(([, words = '']) => {
