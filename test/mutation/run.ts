@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { trySignal } from '../../schemas/process/processes.ts';
 import { fromPackages, installPackages } from './packages.ts';
 
 /**
@@ -21,9 +22,16 @@ const asGlob = (place: string) => (/\.ts(:|$)/.test(place) ? place : `${place.re
 function run(args: readonly string[]): Promise<number> {
   // A terminal signals the whole group. Without a group of its own, Stryker would get each signal twice.
   const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit', detached: true });
+  const signalAll = (signal: NodeJS.Signals) => child.pid !== undefined && trySignal(-child.pid, signal);
   // At the first one it keeps the results so far, at the second it exits at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => signalAll(signal));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      // Its workers do not end by themselves.
+      signalAll('SIGKILL');
+      resolve(code ?? 1);
+    });
+  });
 }
 
 process.exitCode = await main(process.argv.slice(2));
