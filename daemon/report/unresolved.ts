@@ -216,9 +216,25 @@ function changedCheckout({ checkoutChanges, repoPath }: Run): UnresolvedItem[] {
 /** Worktrees that were not set up, and what their set-up changed or made. */
 function notSetUp(run: Run): UnresolvedItem[] {
   const views = (setupViews(run) ?? []).filter(({ state }) => state === 'failed' || state === 'without');
-  return views.map((view) => ({
-    kind: 'not_set_up',
-    sentence: `The worktree ${view.laneId} was not set up: ${view.reason ?? ''}.`,
-    subject: view.laneId,
-  }));
+  const lanes = views.map(
+    (view): UnresolvedItem => ({
+      kind: 'not_set_up',
+      sentence: `The worktree ${view.laneId} was not set up: ${view.reason ?? ''}.`,
+      subject: view.laneId,
+    }),
+  );
+  return [...lanes, ...checksNotSetUp(run)];
+}
+
+/** The newest test or check of each phase that ran without its guessed set-up. */
+function checksNotSetUp(run: Run): UnresolvedItem[] {
+  return run.phases.flatMap((phase): UnresolvedItem[] => {
+    const ofQueue = 'dag' in phase ? (phase.dag?.tests ?? []) : [];
+    const ofReview = 'review' in phase ? (phase.review?.rounds.flatMap(({ checked }) => checked) ?? []) : [];
+    const failed = [...ofQueue, ...ofReview].findLast(({ setup }) => setup !== undefined)?.setup;
+    if (failed === undefined) return [];
+    const why = `${failed.argv.join(' ')}: ${failed.reason}. Its output is in ${failed.stderrPath}.`;
+    const sentence = `Checks of ${phase.key} ran in a worktree that was not set up: ${why}`;
+    return [{ kind: 'not_set_up', sentence, subject: phase.key }];
+  });
 }

@@ -24,6 +24,19 @@ export type PlacedPath = z.infer<typeof PlacedPath>;
 export const RefusedPath = z.strictObject({ path: z.string(), reason: z.string() });
 export type RefusedPath = z.infer<typeof RefusedPath>;
 
+/** A command of a guessed set-up that failed in a worktree of devflow's own. What followed ran without it. */
+export const FailedSetup = z.strictObject({
+  argv: z.array(z.string()),
+  /** Null if a signal ended it. */
+  exitCode: z.number().int().nullable(),
+  reason: z.string(),
+  stdoutPath: z.string(),
+  stderrPath: z.string(),
+  /** The last lines of its output. */
+  tail: z.string().optional(),
+});
+export type FailedSetup = z.infer<typeof FailedSetup>;
+
 /** The set-up of a worktree. Its commands have events of their own, of kind `setup`. */
 export const worktreeEvents = [
   defineEvent(

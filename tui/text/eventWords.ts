@@ -16,6 +16,12 @@ const text = (value: unknown) => (value === null || value === undefined ? '' : S
 const id = (value: unknown) => text(value).slice(0, 8);
 const nth = (value: unknown) => (Number(value) > 1 ? `, attempt ${text(value)}` : '');
 const because = (value: unknown) => (text(value) === '' ? '' : `: ${withLocalTimes(text(value))}`);
+/** A guessed set-up of devflow's own worktree that failed. */
+const withoutSetup = (setup: unknown) => {
+  if (typeof setup !== 'object' || setup === null) return '';
+  const { argv, reason } = setup as Facts;
+  return `; the guessed set-up failed: ${list(argv)}${because(reason)}`;
+};
 const count = (value: unknown, what: string) => counted(Array.isArray(value) ? value.length : 0, what);
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
@@ -85,7 +91,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'task.completed': ({ taskId, work }) => `${text(taskId)}, ${workOf(work as Facts | null)}`,
   'lane.closed': ({ laneId }) => `${text(laneId)} is closed`,
   'merge.enqueued': ({ laneId, head }) => `${text(laneId)} at ${id(head)}`,
-  'merge.tested': ({ lanes, failed }) => `${laneNames(lanes)}: ${count(failed, 'failed check')}`,
+  'merge.tested': ({ lanes, failed, setup }) =>
+    `${laneNames(lanes)}: ${count(failed, 'failed check')}${withoutSetup(setup)}`,
   'merge.landed': ({ lanes, to, flaky }) =>
     `${list(lanes)} as ${id(to)}${list(flaky) === '' ? '' : `; flaky: ${list(flaky)}`}`,
   'merge.ejected': ({ laneId, cause, with: others }) =>
@@ -103,7 +110,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
   'review.asked': ({ roleId, what, findings }) => `${text(roleId)}: ${text(what)} of ${count(findings, 'finding')}`,
   'review.verdict_recorded': ({ assignment }) => text(assignment),
-  'review.checked': ({ what, results }) => `${text(what)}: ${count(results, 'command')}`,
+  'review.checked': ({ what, results, setup }) => `${text(what)}: ${count(results, 'command')}${withoutSetup(setup)}`,
   'review.fix_committed': ({ answers }) => count(answers, 'answer'),
   'finding.verifier_resolved': ({ findingId, status, reason }) =>
     `finding ${id(findingId)} is ${text(status)}: ${text(reason)}`,

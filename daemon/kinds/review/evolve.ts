@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { KindEventType, RunEvent } from '../../../schemas/events/index.ts';
 import type { RoundStarted } from '../../../schemas/events/iteration.ts';
 import type { ReportedFinding } from '../../../schemas/kinds/review/events.ts';
@@ -26,8 +27,8 @@ export const reviewFolds: Folds<KindEventType<'review'>> = {
   'review.fix_committed': fixCommitted,
   'review.checked': (run, event) =>
     patchRound(run, event, ({ checked }) => {
-      const { what, results } = event.payload;
-      return { checked: [...checked, { what, results }] };
+      const { what, results, setup } = event.payload;
+      return { checked: [...checked, { what, results, ...defined({ setup }) }] };
     }),
   'finding.verifier_resolved': resolved,
   'finding.fixed': (run, event) =>

@@ -74,6 +74,7 @@ function checked(run: Run, phase: ReviewPhase, { test }: OutcomeOf<'mergeTested'
     const { signs: _, ...shown } = result;
     return [{ ...shown, findingId }];
   });
-  const payload = { round: round.round, what: step.what, tree: test.tree, results };
+  const { tree, setup } = test;
+  const payload = { round: round.round, what: step.what, tree, results, ...defined({ setup }) };
   return [{ type: 'review.checked', phaseId: phase.id, payload }];
 }

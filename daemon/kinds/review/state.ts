@@ -59,7 +59,7 @@ export interface ReviewRound {
   changeRequest: string | null;
   look: Look | null;
   asks: ReviewAsk[];
-  checked: Pick<EventPayload<'review.checked'>, 'what' | 'results'>[];
+  checked: Pick<EventPayload<'review.checked'>, 'what' | 'results' | 'setup'>[];
   outcome: RoundCompleted['outcome'] | null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type KeyFacts } from '../../events/define.ts';
 import { CommittedWork } from '../../events/phase.ts';
+import { FailedSetup } from '../../events/worktree.ts';
 
 const laneId = z.string();
 const commit = z.string();
@@ -60,6 +61,8 @@ export const MergeTest = z.strictObject({
   /** Indexes of the checks that failed. */
   failed: z.array(z.number().int().nonnegative()),
   results: z.array(CheckResult),
+  /** The checks ran without a set-up, which was guessed and failed. Absent: it went well, or there is none. */
+  setup: FailedSetup.optional(),
 });
 export type MergeTest = z.infer<typeof MergeTest>;
 

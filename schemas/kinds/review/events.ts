@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus } from '../../enums.ts';
 import { defineEvent, type KeyFacts } from '../../events/define.ts';
 import { CommittedWork } from '../../events/phase.ts';
+import { FailedSetup } from '../../events/worktree.ts';
 
 /** Counts the rounds of a review phase, over all its attempts. */
 const round = z.number().int().positive();
@@ -229,6 +230,8 @@ export const reviewEvents = [
           tail: z.string().optional(),
         }),
       ),
+      /** The commands ran without a set-up, which was guessed and failed. Absent: it went well, or there is none. */
+      setup: FailedSetup.optional(),
     }),
     ({ phaseId, payload: { round, what } }) => `review.checked:${phaseId}:${round}:${what}`,
   ),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { OutcomeOf } from '../../../daemon/core/effect/outcome.ts';
 import type { Run } from '../../../daemon/core/run/state.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
-import { bound, commandFails, decision, given as story } from '../core/support/given.ts';
+import { bound, commandFails, decision, done, given as story } from '../core/support/given.ts';
 import { finished, GUESS, placed, SETUP, setUp } from '../core/support/setup.ts';
+import { untilDue } from '../core/support/unattended.ts';
 
 const reportOf = (run: Run) => composeReport({ run, events: [], findings: [] });
 const worktrees = (markdown: string) => /## Worktrees\n\n((?:- .*\n)*)/.exec(markdown)?.[1]?.trimEnd();
@@ -23,6 +25,18 @@ test('a guess that failed needs attention', () => {
   expect(worktrees(markdown)).toContain('the guessed set-up failed');
   expect(json.unresolved.find(({ kind }) => kind === 'not_set_up')?.sentence).toBe(
     'The worktree main was not set up: npm ci: exit 1.',
+  );
+});
+
+test('so do checks of the merge queue that ran where a guess had failed', () => {
+  const argv = ['npm', 'ci'];
+  const setup = { argv, exitCode: 1, reason: 'exit 1', stdoutPath: '/out', stderrPath: '/err', tail: 'no registry' };
+  const planned = untilDue('testMerge', story({ template: 'lanes', setup: GUESS }));
+  const perform = done('testMerge') as (run: Run) => OutcomeOf<'mergeTested'>;
+  const tested = perform(planned.run);
+  const { run } = planned.on({ ...tested, test: { ...tested.test, setup } });
+  expect(reportOf(run).json.unresolved.find(({ kind }) => kind === 'not_set_up')?.sentence).toMatch(
+    /^Checks of \w+ ran in a worktree that was not set up: npm ci: exit 1\. Its output is in \/err\.$/,
   );
 });
 

@@ -1,4 +1,5 @@
 import { defined } from '../../../../schemas/defined.ts';
+import type { FailedSetup } from '../../../../schemas/events/worktree.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import type { CheckResult, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../../commands/commandFiles.ts';
@@ -13,6 +14,7 @@ import { withinSandbox } from '../../../engine/performers/withinSandbox.ts';
 import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';
 import { checkoutDetached, NO_BRANCH } from '../../../repository/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../../sessions/transcript/maskSecrets.ts';
+import type { SetupEnd } from '../../../setup/setUpDirectly.ts';
 import { systemClock } from '../../../system/clock.ts';
 
 /** The most failed checks whose output an event keeps. */
@@ -46,7 +48,7 @@ export const testMerge: Performer<'testMerge'> = async (effect, ports, signal) =
   return { type: 'mergeTested', phaseId, test: { ...facts, checks: effect.checks.hash, nth: effect.nth, ...found } };
 };
 
-type Found = Pick<MergeTest, 'failed' | 'results'>;
+type Found = Pick<MergeTest, 'failed' | 'results' | 'setup'>;
 
 /** The results of the checks at a tree. A known tree is not tested again, unless it is asked for. */
 async function resultsAt(
@@ -59,8 +61,10 @@ async function resultsAt(
   const earlier = known.findLast((test) => test.tree === tree);
   if (checks.commands.length === 0) return { failed: [], results: [] };
   if (earlier && nth === 1) return { failed: earlier.failed, results: earlier.results };
-  const results = await runChecks(effect, commits.at(-1) ?? base, tree, ports, signal);
-  return results && { failed: results.flatMap((result, index) => (result.exitCode === 0 ? [] : [index])), results };
+  const ran = await runChecks(effect, commits.at(-1) ?? base, tree, ports, signal);
+  if (!ran) return undefined;
+  const { results } = ran;
+  return { ...ran, failed: results.flatMap((result, index) => (result.exitCode === 0 ? [] : [index])) };
 }
 
 /** Runs all checks, also after one has failed. After a restart it adopts those that were started. */
@@ -70,7 +74,7 @@ async function runChecks(
   tree: string,
   ports: PerformerPorts,
   signal: AbortSignal,
-): Promise<CheckResult[] | undefined> {
+): Promise<Pick<Found, 'results' | 'setup'> | undefined> {
   const { config } = ports;
   const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
   await forgetAborted(dir, ids);
@@ -83,7 +87,7 @@ async function runChecks(
     : await checkoutDetached({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
   const made = setup && (await setUpPlace({ place, setup, id, signal }, ports));
   if (setup && made?.failed && !setup.setup.isGuess) {
-    if (setup.isCheck) return [resultOf(made.failed, cwd, setup.timeoutMs)];
+    if (setup.isCheck) return { results: [resultOf(made.failed, cwd, setup.timeoutMs)] };
     assertSetUp(setup, made, 'the worktree for checks');
   }
   const env = made?.env;
@@ -100,7 +104,14 @@ async function runChecks(
   }
   // A check may start a server for the checks after it.
   for (const id of ids) await endLeftovers(dir, id);
-  return results;
+  return { results, ...defined({ setup: setup && failedSetup(made, cwd, setup.timeoutMs) }) };
+}
+
+/** A guess that failed, and after which the checks ran all the same. */
+function failedSetup(made: SetupEnd | undefined, cwd: string, timeoutMs: number): FailedSetup | undefined {
+  if (!made?.failed) return undefined;
+  const { signs: _, ...shown } = resultOf(made.failed, cwd, timeoutMs);
+  return shown;
 }
 
 function resultOf(

@@ -139,5 +139,7 @@ it('asks a person about a set-up that fails where checks prove findings', async 
 it('runs the checks where the guess of a set-up failed', async () => {
   const { at, test } = await givenQueue();
   const more = setUpBy(at, 'exit 3', { isGuess: true });
-  expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [], results: [{ exitCode: 0 }] } });
+  const setup = { exitCode: 3, reason: 'exit 3', argv: ['sh', '-c', 'exit 3'] };
+  const results = [{ exitCode: 0 }];
+  expect(await perform(test(['true'], [], more))).toMatchObject({ test: { failed: [], results, setup } });
 });
