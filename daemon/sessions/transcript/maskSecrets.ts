@@ -28,7 +28,7 @@ const PATTERNS: readonly (readonly [name: string, signs: readonly string[], patt
     ['eyJ'],
     new RegExp(String.raw`${WORD}eyJ[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]{10,2048}\.[A-Za-z0-9_-]+`, 'g'),
   ],
-  ['password', ['://'], /(?<=:\/\/[^\s:/@]{1,100}:)[^\s:/@]{1,200}(?=@)/g],
+  ['password', ['://'], /(?<=:\/\/[^\s:/@]{0,100}:)[^\s:/@]{1,200}(?=@)/g],
 ];
 
 /**
@@ -66,7 +66,7 @@ export function safeLength(text: string): number {
 /** True if a secret may have begun that is still too short to recognize. */
 export function mayBeginSecret(tail: string): boolean {
   if (beginningOfKnown(tail) > 0) return true;
-  return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]+:/i.test(
+  return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]*:/i.test(
     tail,
   );
 }

@@ -18,6 +18,7 @@ test.each([
   ['AKIA', `id AKIA${'ABCDEFGH12345678'}.`, `id ${label('aws key', 'x'.repeat(20))}.`],
   ['Bearer', `Authorization: Bearer ${long}==\n`, `Authorization: Bearer ${label('bearer token', `${long}==`)}\n`],
   ['one too short for a label', `postgres://me:${'hunter2'}@localhost/x`, 'postgres://me:*******@localhost/x'],
+  ['one without a user', `redis://:${'hunter2'}@localhost/0`, 'redis://:*******@localhost/0'],
   ['a jwt', `eyJ${long}.eyJ${long}.${long}`, label('json web token', 'x'.repeat(80))],
   ['PEM', `a\n${pem()}b`, `a\n[masked: private key]**********\n******\n***\n${'*'.repeat(29)}\nb`],
   ['an unfinished PEM', `a\n${pem(false)}`, 'a\n[masked: private key]**********\n******\n***\n'],
