@@ -32,6 +32,8 @@ test('eight lanes at once have eight servers at ports of their own, the same aft
   const text = readFileSync(join(packageRoot(), 'schemas', 'templates', 'parallel-development@1.yaml'), 'utf8');
   const wide = text.replace('name: parallel-development', 'name: wide').replace('max: 4', 'max: 8');
   writeFileSync(join(templates, 'wide@1.yaml'), wide);
+  const isThere = async () => (await daemon.ask('template.list', {})).some(({ name }) => name === 'wide') || undefined;
+  await until('devflow took up the template', isThere);
   const room = join(daemon.root, 'room');
   mkdirSync(room);
   const { repo } = installedRepo(daemon, { setup: [['node', 'serve.cjs']], env: { ROOM: room } });
