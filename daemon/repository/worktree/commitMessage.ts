@@ -61,6 +61,11 @@ export async function recordCommit(
   return commit;
 }
 
+/** Points the branch, which must still be at `tip`, to another commit. */
+export async function resetBranch(privateGit: PrivateGit, to: string, tip: string | null): Promise<void> {
+  await privateGit.objects(['update-ref', '--no-deref', `refs/heads/${privateGit.branch}`, to, tip ?? '']);
+}
+
 function subjectOf({ subject }: CommitWork): string {
   return subject.replace(/\s+/g, ' ').trim() || 'Work of an agent';
 }

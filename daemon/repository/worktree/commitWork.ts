@@ -4,7 +4,7 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { independent, measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTreeWithout } from '../privateGit/privateIndex.ts';
-import { type CommitWork, findCommit, recordCommit } from './commitMessage.ts';
+import { type CommitWork, findCommit, recordCommit, resetBranch } from './commitMessage.ts';
 import { commitSteps, listSteps } from './commitSteps.ts';
 import type { ListedWorktree } from './readWorktree.ts';
 import { namesOf, takenByAgent } from './takenByAgent.ts';
@@ -88,10 +88,6 @@ async function makeCommit(
     measure(privateGit, input.since, tree),
   ]);
   return { commit, ...size };
-}
-
-async function resetBranch(privateGit: PrivateGit, to: string, tip: string | null): Promise<void> {
-  await privateGit.objects(['update-ref', '--no-deref', `refs/heads/${privateGit.branch}`, to, tip ?? '']);
 }
 
 /** The difference between two commits of a branch, in files and lines. */

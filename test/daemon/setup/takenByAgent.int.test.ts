@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openPrivateGit } from '../../../daemon/repository/privateGit/privateGit.ts';
 import { cleanupWorktree } from '../../../daemon/repository/worktree/cleanupWorktree.ts';
 import { commitAndList } from '../../../daemon/repository/worktree/commitWork.ts';
+import { leaveOutTaken } from '../../../daemon/repository/worktree/leaveOutTaken.ts';
 import { readStatus } from '../../../daemon/repository/worktree/worktreeStatus.ts';
 import { givenSetup } from './given.ts';
 
@@ -31,6 +32,7 @@ async function givenAgent() {
       const worktree = at.place('main');
       return (await commitAndList({ worktree, subject: 'Work', since: at.base, trailers })).work;
     },
+    stop: () => leaveOutTaken(at.place('main'), at.base, { subject: 'Stopped', trailers }),
     remove: () => cleanupWorktree({ ...at.place('main'), runDir: dirname(at.privateGit.path), laneId: 'main' }),
     isClean: async () => (await readStatus(await openPrivateGit(at.place('main')))).files.length === 0,
     files: () => at.repo.git('ls-tree', '-r', '--name-only', branch).split('\n'),
@@ -99,4 +101,26 @@ test('commits without such files stay as they are', async () => {
   at.take('a.ts');
   expect(await at.end()).not.toHaveProperty('leftOut');
   expect(at.subjects()).toEqual(['Work', 'Takes a.ts']);
+});
+
+test('a branch whose agent was stopped loses them, and keeps the rest and the files', async () => {
+  const at = await givenAgent();
+  at.put('a.ts', 'b');
+  at.take('.env', 'a.ts');
+  at.put('new.ts', 'n');
+  expect(await at.stop()).toEqual(['.env']);
+  expect(at.subjects()).toEqual(['Stopped']);
+  expect(at.everIn()).toBe('a.ts');
+  expect(at.text('.env')).toContain('API_TOKEN');
+  expect(at.git('status', '--porcelain')).toBe('?? new.ts');
+  expect(await at.stop()).toEqual([]);
+  expect(at.subjects()).toEqual(['Stopped']);
+});
+
+test('a branch that has nothing else goes back', async () => {
+  const at = await givenAgent();
+  at.take('.env');
+  expect(await at.stop()).toEqual(['.env']);
+  expect(at.subjects()).toEqual([]);
+  expect(at.git('status', '--porcelain')).toBe('');
 });

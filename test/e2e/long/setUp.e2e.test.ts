@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon } from '../../helpers/daemon.ts';
 import { type Asked, drive, startRun } from '../../helpers/drive.ts';
 import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
 import { IS_SET_UP, installedRepo, startInLanes } from '../setUpRuns.ts';
-import { payloads, proveEnd } from '../support.ts';
+import { payloads, proveEnd, scenario } from '../support.ts';
 
 const BACKEND = { planner: 'fake', implementer: 'fake' } as const;
 const request = { template: 'development@1', backend: BACKEND, extra: { verify: [IS_SET_UP] }, allowSetup: true };
@@ -46,6 +46,23 @@ test('a lane whose lock file changes is set up again, and so is everything that 
   expect(new Set(ran())).toEqual(new Set([...ran(), 'main 1', 'main 2', 'lane-1 1', 'lane-2 1', 'checks 2']));
   const again = ran().filter((line) => / 2$/.test(line));
   expect(again.filter((line) => line.startsWith('lane-')).length).toBeGreaterThan(0);
+});
+
+test('a copied file that an agent committed is in no commit of a run that a person aborts', async () => {
+  const daemon = await startDaemon();
+  const { repo } = installedRepo(daemon);
+  const requirements = scenario('spec=timeout');
+  const runId = await startRun(daemon, { repo: repo.dir, ...request, requirements });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'session.busy' });
+  const { worktreeRoot } = await daemon.call('run.get', { runId });
+  writeFileSync(join(worktreeRoot, 'work.txt'), 'half\n');
+  repo.git('-C', worktreeRoot, 'add', '-f', '.env.local', 'work.txt');
+  repo.git('-C', worktreeRoot, '-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '-qm', 'Half');
+  await daemon.call('run.abort', { runId });
+  const { run } = await proveEnd(daemon, runId, 'aborted');
+  const branch = String(run.branch);
+  expect(repo.git('log', '--format=%s', '--name-only', `main..${branch}`)).toBe('Work of a stopped agent\n\nwork.txt');
+  expect(readFileSync(join(worktreeRoot, '.env.local'), 'utf8')).toContain('TOKEN');
 });
 
 /** The variables of the processes below one. */
