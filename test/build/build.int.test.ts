@@ -16,6 +16,7 @@ function givenBroken(): string {
     'build/buildName.ts',
     'build/escapeNonAscii.ts',
     'schemas/hash.ts',
+    'schemas/orElse.ts',
     'schemas/process/processes.ts',
     'schemas/rpc/contractFamilies.ts',
     'schemas/text/visible.ts',
