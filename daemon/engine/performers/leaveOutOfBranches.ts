@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { headOf, isDetached } from '../../core/run/lanes.ts';
+import { headOf, isDetached, placeOf } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import { leaveOutTaken } from '../../repository/worktree/leaveOutTaken.ts';
@@ -9,13 +9,13 @@ import { leaveOutTaken } from '../../repository/worktree/leaveOutTaken.ts';
  * commits may have them. Best effort.
  */
 export async function leaveOutOfBranches(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {
-  const { id: runId, repoPath } = run;
+  const { id: runId } = run;
   for (const lane of run.lanes.filter((each) => !isDetached(each))) {
-    const { path, branch } = lane;
-    if (!(await isDirectory(path))) continue;
+    const { branch } = lane;
+    if (!(await isDirectory(lane.path))) continue;
     const message = { subject: 'Work of a stopped agent', trailers: { run: runId, phase: 'ended', attempt: lane.id } };
     try {
-      const paths = await leaveOutTaken({ repoPath, path, branch }, headOf(lane), message);
+      const paths = await leaveOutTaken(placeOf(run, lane.id), headOf(lane), message);
       if (paths.length > 0)
         log.warn({ runId, branch, paths }, 'an agent committed files that devflow keeps out of branches');
     } catch (err) {

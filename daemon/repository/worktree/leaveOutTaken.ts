@@ -2,7 +2,7 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { treeOf } from '../privateGit/history.ts';
 import { readExcluded } from '../privateGit/ownExcludes.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
-import { giveIndex, readTree, syncIndex, withScratchIndex, writeTreeWithout } from '../privateGit/privateIndex.ts';
+import { giveIndex, readTree, withIndex, writeTreeWithout } from '../privateGit/privateIndex.ts';
 import { type CommitWork, recordCommit, resetBranch } from './commitMessage.ts';
 import { namesOf, takenByAgent } from './takenByAgent.ts';
 
@@ -21,16 +21,16 @@ export async function leaveOutTaken(
     .stdout;
   const taken = await takenByAgent(privateGit, since, [tip]);
   if (taken.length === 0) return [];
-  const tree = await withScratchIndex(privateGit, async (index) => {
+  // The indexes first: after a crash between, the next call still finds the paths in the branch.
+  const tree = await withIndex(privateGit, async (index) => {
     await readTree(privateGit, index, tip);
     return writeTreeWithout(privateGit, index, [], taken);
   });
+  await giveIndex(privateGit);
   const names = namesOf(taken);
   const body = `Without ${names.join(', ')}: devflow keeps it out of commits.`;
   const isEmpty = tree === (await treeOf(privateGit, since));
   if (isEmpty) await resetBranch(privateGit, since, tip);
   else await recordCommit(privateGit, { worktree, since, body, ...message }, { tree, parents: [since], tip });
-  await syncIndex(privateGit, `refs/heads/${privateGit.branch}`);
-  await giveIndex(privateGit);
   return names;
 }
