@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { COMMAND_VARIABLE } from '../../schemas/process/agentMark.ts';
-import { findProcesses, type RunningProcess, variablesOf } from '../system/findProcesses.ts';
+import { findProcesses, MS_A_TICK, type RunningProcess, variablesOf } from '../system/findProcesses.ts';
 import type { CommandFiles } from './commandFiles.ts';
 import { readStartTime } from './processIdentity.ts';
 
-/** The unit of start times in /proc. */
-const MS_A_TICK = 10;
 /** Times of files and of processes come from two clocks. */
 const SLACK_MS = 100;
 /** The wrapper writes its file some time after its start. */
@@ -14,8 +12,8 @@ const LONGEST_START_MS = 60_000;
 
 /**
  * The number of the group and session of a command's wrapper, if they are still its own. No new process gets the number of
- * a session that has members. Once it has none, or the machine was started again, another program may get it, and end
- * before what it started. A process from before the command's end shows that the session always had members.
+ * a session that has members. Once it has none, or after a reboot, another program may get it. That may end before its
+ * children. A process from before the command's end shows that the session always had members.
  */
 export async function groupOf(
   files: Pick<CommandFiles, 'base' | 'pid' | 'exit'>,

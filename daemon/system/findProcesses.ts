@@ -11,9 +11,11 @@ export interface RunningProcess {
   session: number;
   /** True if a terminal controls it, as it does the shells of persons. */
   hasTerminal: boolean;
-  /** A later process with the same pid has another start time. */
+  /** In ticks since the start of the machine. A later process with the same pid has another one. */
   startTime: string;
 }
+
+export const MS_A_TICK = 10;
 
 /** The event loop gets a turn after this many processes: about two milliseconds. */
 const PROCESSES_A_TURN = 64;

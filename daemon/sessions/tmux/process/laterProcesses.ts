@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
+import { MS_A_TICK } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
 import { isHelper } from './isHelper.ts';
 
@@ -43,7 +44,6 @@ export function* laterProcesses(
 
 /** Field 22 of proc(5), after the state, the parent, the group and the session. */
 const STARTED = 22 - 3 - 4;
-const MS_A_TICK = 10;
 
 /**
  * True if a process of the session runs that may belong to a turn. Not what started together with its program, and no helper
