@@ -64,8 +64,8 @@ exit $?
 `;
 
 /**
- * Opens the list of the sockets that somebody listens on. In the namespaces it would be empty. In a command line its length
- * would be limited, and to kill processes by the name of a socket would kill this one, too.
+ * Opens the list of the sockets that somebody listens on. In the namespaces it would be empty. A command line limits its
+ * length. To kill the processes that name a socket would kill this one, too.
  */
 const OPEN = ['/bin/sh', '-c', 'exec 3</proc/net/unix; exec "$@"', 'devflow-probe'];
 

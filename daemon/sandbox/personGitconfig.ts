@@ -14,8 +14,8 @@ const IDENTITY = ['user', 'author', 'committer'].flatMap((who) => [`${who}.name`
 const SIGNING = ['commit.gpgsign', 'tag.gpgsign'];
 
 /**
- * A person's `.gitconfig` for a sandbox, which shows neither their keys nor the files that it includes: it signs nothing, and
- * says who commits. None if the person's own says that. A setting of a repository still counts more.
+ * A person's `.gitconfig` for a sandbox: it signs nothing, and says who commits. The sandbox shows neither their keys nor the
+ * files that it includes. None if the person's own says that. A setting of a repository still counts more.
  */
 export async function personGitconfig(
   place: WorktreePlace,

@@ -94,7 +94,7 @@ export function secretsBelow(root: string, deep: number): Mount[] {
 
 /**
  * Sockets in directories that are shown. A directory that is only read does not close them, so each is covered. A socket
- * that somebody opens later stays reachable, and one with a relative name, of which the system does not say where it is.
+ * that somebody opens later stays reachable. So does one with a relative name: the system does not tell its place.
  */
 export function openSockets(): string[] {
   const lines = orElse(() => readFileSync('/proc/net/unix', 'utf8'), '').split('\n');

@@ -17,7 +17,7 @@ function place(path: string): string {
 
 /**
  * Keeps a copy of a file of the private git directory beside the worktree. git can lose its entry of a worktree, with
- * devflow's directory in it: by `git worktree prune` while the disk of the files is away.
+ * devflow's directory in it. `git worktree prune` does so while the disk of the files is away.
  */
 export async function keepBeside(path: string, name: Kept, bytes: Buffer): Promise<void> {
   mkdirSync(place(path), { recursive: true, mode: 0o700 });

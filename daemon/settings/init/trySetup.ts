@@ -33,7 +33,7 @@ export interface TrySetup {
   now(): Date;
 }
 
-/** The removal waits for each command of the teardown so long at most, and less if nobody waits for the answer. */
+/** The longest wait for each command of the teardown; shorter if nobody waits for the answer. */
 const TEARDOWN_MS = { asked: 60_000, gone: 5_000 };
 
 /**
