@@ -21,10 +21,11 @@ export const actions: Repository = {
     const answer = await callDaemonOrOneshot(io, 'repository.check', params);
     if (json) printJson(io, answer);
     else {
-      for (const { file, where, faults } of answer.files) {
+      for (const { file, where, faults, note } of answer.files) {
         const place = `${visible(file)}${where === 'base' ? ' of the base commit' : ''}`;
         if (faults.length === 0) io.out(`${place}: valid\n`);
         for (const fault of faults) io.out(`${visible(fault)}${where === 'base' ? ' (base commit)' : ''}\n`);
+        if (note !== undefined) io.out(`${visible(note)}\n`);
       }
       if (answer.files.length === 0) io.out('There is no settings file: devflow guesses.\n');
     }

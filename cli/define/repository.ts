@@ -23,7 +23,7 @@ const where = {
 };
 
 const part = oneOf(
-  text('<part>', 'only this: worktree (the set-up), verify (the checks), agents, wrap', { long: 'only' }),
+  text('<part>', 'only this: worktree (the set-up), verify (the checks), agents, sandbox, wrap', { long: 'only' }),
   CONSENT_PARTS,
 );
 

@@ -1,3 +1,4 @@
+import { sharedFileNote } from '../../schemas/repository/personsFile.ts';
 import { commandText, originText, settingText } from '../../schemas/repository/settingText.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { RepositoryView, StartSettings, TriedSetup } from '../../schemas/rpc/views/repository.ts';
@@ -14,6 +15,8 @@ export function printRepository(io: Io, view: RepositoryView): void {
     ['devflow.yaml', view.hasFile ? 'yes' : 'none in this commit'],
     ['your file', view.person.exists ? view.person.path : `none (${view.person.path})`],
   ]);
+  const note = sharedFileNote(view.person, view.consents);
+  if (note !== undefined) io.out(`${visible(note)}\n`);
   printStartSettings(io, view);
 }
 

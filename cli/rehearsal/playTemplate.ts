@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { blocksRun, holdsResult } from '../../schemas/gates/gateKinds.ts';
+import { personsFiles } from '../../schemas/repository/personsFile.ts';
 import type { Played } from '../../schemas/rpc/views/rehearsal.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
@@ -75,12 +76,12 @@ function writeDefinitions({ name, version, yaml, shipped }: Rehearsed, env: Io['
   }
 }
 
-/** As the person's own file, it needs no consent. */
+/** The person's file for this repository alone needs no consent. */
 function writeSettings({ settings }: Rehearsed, { repo, env }: Scratch): void {
   if (settings === undefined) return;
-  const directory = join(resolvePaths(env).configDir, 'repositories');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileSync(join(directory, `${basename(repo)}.yaml`), settings, { mode: 0o600 });
+  const { exact } = personsFiles(resolvePaths(env).configDir, realpathSync.native(join(repo, '.git')));
+  mkdirSync(dirname(exact), { recursive: true, mode: 0o700 });
+  writeFileSync(exact, settings, { mode: 0o600 });
 }
 
 async function play(

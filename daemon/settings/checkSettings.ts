@@ -6,6 +6,7 @@ import type { Paths } from '../../schemas/files/paths.ts';
 import { SETTINGS_FILE } from '../../schemas/names.ts';
 import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
 import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
+import { sharedFileNote } from '../../schemas/repository/personsFile.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { withCheckout } from '../repository/checkout/checkout.ts';
@@ -13,6 +14,7 @@ import { createGit } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import { MOST_BYTES } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
+import { subjectsOf } from './consent/consentParts.ts';
 import { readPersonsFile } from './personsFile.ts';
 import { findBase, layersOf } from './resolveSettings.ts';
 
@@ -27,6 +29,7 @@ export async function checkSettings(
   const { repoPath, headBranch } = await git.inspectRepository(repo);
   const person = readPersonsFile(configDir, await commonDirectory(repoPath));
   const files: Checked[] = [];
+  let note: string | undefined;
   const add = (file: string, where: Checked['where'], problems: readonly Problem[]) =>
     files.push({ file, where, faults: problems.map(problemSentence) });
   await withCheckout(repoPath, git, async (checkout) => {
@@ -46,11 +49,15 @@ export async function checkSettings(
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', [...committed.problems, ...refusedCommands(SETTINGS_FILE, committed.settings)]);
-    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit: start.commit });
+    const merged = mergeSettings(layersOf(committed, person));
+    note = sharedFileNote(person, subjectsOf(merged, []));
+    const rights = await rightsOf(merged, { repoPath, commit: start.commit });
     for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });
-  if (person.settings !== null || person.problems.length > 0)
-    add(person.path, 'person', [...person.problems, ...refusedCommands(person.path, person.settings)]);
+  if (person.settings !== null || person.problems.length > 0) {
+    const problems = [...person.problems, ...refusedCommands(person.path, person.settings)];
+    files.push({ file: person.path, where: 'person', faults: problems.map(problemSentence), ...defined({ note }) });
+  }
   return files;
 }
 

@@ -1,21 +1,16 @@
-import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../schemas/definitions/yamlFile.ts';
 import { readSettingsFile } from '../../schemas/files/openRegular.ts';
-import { sha256hex } from '../../schemas/hash.ts';
 import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
+import { personsFiles } from '../../schemas/repository/personsFile.ts';
 
 /** The person's own settings for a repository. */
 export interface PersonsFile {
   /** The file, or the one that would be read. */
   path: string;
+  /** The file for this repository alone. */
+  exact: string;
   settings: ReadSettings | null;
   problems: Problem[];
-}
-
-/** The name of a repository: that of its directory. `common` is git's directory of all its worktrees. */
-export function repositoryName(common: string): string {
-  const name = basename(common);
-  return name === '.git' ? basename(dirname(common)) : name.replace(/\.git$/, '');
 }
 
 /**
@@ -23,16 +18,13 @@ export function repositoryName(common: string): string {
  * `<name>-<first characters of the hash of git's directory>.yaml`, which counts first.
  */
 export function readPersonsFile(configDir: string, common: string): PersonsFile {
-  const directory = join(configDir, 'repositories');
-  const name = repositoryName(common);
-  const [usual, exact] = [name, `${name}-${sha256hex(common).slice(0, 8)}`].map((each) =>
-    join(directory, `${each}.yaml`),
-  ) as [string, string];
-  return readSettingsAt(exact) ?? readSettingsAt(usual) ?? { path: usual, settings: null, problems: [] };
+  const { shared, exact } = personsFiles(configDir, common);
+  const read = readSettingsAt(exact) ?? readSettingsAt(shared) ?? { path: shared, settings: null, problems: [] };
+  return { ...read, exact };
 }
 
 /** Undefined if there is no such file. */
-export function readSettingsAt(path: string): PersonsFile | undefined {
+export function readSettingsAt(path: string): Omit<PersonsFile, 'exact'> | undefined {
   const read = readSettingsFile(path);
   if (!read.ok) {
     if (read.missing || read.code === 'ENOTDIR') return undefined;

@@ -6,6 +6,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { SETTINGS_FILE } from '../../schemas/names.ts';
 import { type MergedSettings, mergeSettings, type SettingsLayer } from '../../schemas/repository/mergeSettings.ts';
+import { repositoryName } from '../../schemas/repository/personsFile.ts';
 import { originText } from '../../schemas/repository/settingText.ts';
 import { nameOf } from '../discovery/candidate/paths.ts';
 import { readCommitFiles } from '../discovery/commitFiles.ts';
@@ -20,7 +21,7 @@ import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject
 import { type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessSettings.ts';
-import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
+import { type PersonsFile, readPersonsFile } from './personsFile.ts';
 
 const git = createGit();
 
@@ -51,7 +52,7 @@ export interface ResolvedSettings {
   baseBranch: string | null;
   baseCommit: string;
   hasFile: boolean;
-  person: Pick<PersonsFile, 'path'> & { exists: boolean };
+  person: Pick<PersonsFile, 'path' | 'exact'> & { exists: boolean };
   merged: MergedSettings;
   /** The settings without any file. */
   guess: SettingsLayer;
@@ -86,7 +87,7 @@ export async function resolveSettings(
       baseBranch: base.branch,
       baseCommit: base.commit,
       hasFile: files.settings !== null,
-      person: { path: person.path, exists: person.settings !== null },
+      person: { path: person.path, exact: person.exact, exists: person.settings !== null },
       merged,
       guess: layer,
       include: files.include,
@@ -159,11 +160,15 @@ export function namedIn(place: Parameters<typeof originText>[0], error: DevflowE
   return new DevflowError(code, `${message} It is named in ${originText(place)}.`, { cause: error, data });
 }
 
-/** The settings of the files, the weakest first. */
+/**
+ * The settings of the files, the weakest first. The file for a name holds in each repository of that name, a stranger's too.
+ * So it is the person's word only where it is the file of this repository alone.
+ */
 export function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[] {
+  const isPersons = person.path === person.exact;
   return [
     ...(files.settings ? [{ ...files.settings, from: SETTINGS_FILE, isPersons: false }] : []),
-    ...(person.settings ? [{ ...person.settings, from: person.path, isPersons: true }] : []),
+    ...(person.settings ? [{ ...person.settings, from: person.path, isPersons, mayOpen: true }] : []),
   ];
 }
 

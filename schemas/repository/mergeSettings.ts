@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { innermost } from '../definitions/schemaAt.ts';
+import { hash } from '../hash.ts';
 import { SANDBOX_LEVELS } from '../names.ts';
-import type { SandboxSetting } from '../sandbox.ts';
+import { type SandboxSetting, sandboxWish } from '../sandbox.ts';
 import { RepositorySettings } from './settings.ts';
 
 /** Settings of one source. */
@@ -11,6 +12,8 @@ export interface SettingsLayer {
   from: string;
   /** True for what the person wrote. The rest needs consent. */
   isPersons: boolean;
+  /** True if it may open the sandbox, once a person allows that. */
+  mayOpen?: boolean;
   settings: RepositorySettings;
   /** The line of a setting. */
   lineOf?(path: readonly string[]): number | undefined;
@@ -30,6 +33,8 @@ export interface MergedSettings {
   settings: RepositorySettings;
   /** By dotted key: `worktree.setup`, `backends.implementer`. */
   origins: ReadonlyMap<string, Origin>;
+  /** The sandbox without consent to what opens it; absent: nothing needs that. */
+  closed?: { sandbox: SandboxSetting | undefined };
 }
 
 /**
@@ -39,18 +44,27 @@ export interface MergedSettings {
 export function mergeSettings(layers: readonly SettingsLayer[]): MergedSettings {
   const settings: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
+  let closed: MergedSettings['closed'];
   for (const layer of layers) {
     for (const { path, value } of leavesOf(layer.settings)) {
       const key = path.join('.');
       if (key === 'sandbox' && !layer.isPersons) {
-        const stronger = strongerSandbox(settings.sandbox as SandboxSetting | undefined, value as SandboxSetting);
-        if (stronger === undefined) continue;
-        settings.sandbox = stronger;
+        const before = settings.sandbox as SandboxSetting | undefined;
+        const stronger = strongerSandbox(before, value as SandboxSetting);
+        if (layer.mayOpen && !isSameSandbox(stronger ?? before, value as SandboxSetting)) {
+          closed = { sandbox: stronger ?? before };
+          settings.sandbox = value;
+        } else if (stronger === undefined) continue;
+        else settings.sandbox = stronger;
       } else setIn(settings, path, value);
       origins.set(key, originOf(layer, path));
     }
   }
-  return { settings: settings as RepositorySettings, origins };
+  return { settings: settings as RepositorySettings, origins, ...(closed && { closed }) };
+}
+
+function isSameSandbox(...both: (SandboxSetting | undefined)[]): boolean {
+  return new Set(both.map((each) => hash(sandboxWish(each) ?? null))).size === 1;
 }
 
 function originOf({ from, isPersons, lineOf, whyOf }: SettingsLayer, path: readonly string[]): Origin {

@@ -1,10 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defined } from '../../schemas/defined.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { personsFiles } from '../../schemas/repository/personsFile.ts';
 import type { RepositoryView } from '../../schemas/rpc/views/repository.ts';
 import { makeDaemon, shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
+import { makeRepo, type TestRepo } from '../helpers/testRepo.ts';
 import { deskFor } from './dashboard.ts';
 
 const sharedDaemon = shareDaemon();
@@ -27,9 +31,13 @@ function repoWith(daemon: TestDaemon, files: Record<string, string>) {
 }
 
 async function setupOf(daemon: TestDaemon, runId: string): Promise<string[][] | undefined> {
+  return (await createdWith(daemon, runId)).setup;
+}
+
+async function createdWith(daemon: TestDaemon, runId: string): Promise<{ setup?: string[][]; wrap?: string[] }> {
   const [created] = await readLog(daemon, runId);
-  const payload = created?.payload as { setup?: { commands: { argv: string[] }[] } } | undefined;
-  return payload?.setup?.commands.map(({ argv }) => argv);
+  const payload = created?.payload as { setup?: { commands: { argv: string[] }[] }; wrap?: string[] } | undefined;
+  return defined({ setup: payload?.setup?.commands.map(({ argv }) => argv), wrap: payload?.wrap });
 }
 
 test('without a terminal, nothing runs that nobody allowed, and the answer says so', async () => {
@@ -173,6 +181,42 @@ test('faults stop a start with file and line, and check finds them without a dae
     stdout: `devflow.yaml: valid\n${own}: valid\n`,
     stderr: '',
   });
+});
+
+test("nothing of the person's file for a name runs in a stranger's repository of that name", async () => {
+  const daemon = await makeDaemon();
+  const [mine, theirs] = ['mine', 'theirs'].map((place) => {
+    const repo = makeRepo(join(daemon.root, place, 'app'), daemon.env as Record<string, string>);
+    repo.write({ '.gitignore': 'made\n' });
+    repo.git('add', '-A');
+    repo.git('commit', '-qm', 'Settings');
+    return repo;
+  }) as [TestRepo, TestRepo];
+  const { shared } = personsFiles(resolvePaths(daemon.env).configDir, join(mine.dir, '.git'));
+  mkdirSync(dirname(shared), { recursive: true });
+  writeFileSync(shared, `${SETTINGS}verify: [touch checked]\nwrap: [env]\nsandbox: { level: off, network: on }\n`);
+  await daemon.start();
+  const allowed = await daemon.cli(['repository', 'allow', '--yes'], { cwd: mine.dir });
+  expect(allowed.stdout).toContain(`run touch made (${shared}:4)`);
+  const start = async (cwd: string, ...words: string[]) => {
+    const { stdout } = await daemon.cli(['run', 'start', '-m', 'Do it.', '--json', ...words], { cwd });
+    const { runId, warnings } = JSON.parse(stdout) as { runId: string; warnings: string[] };
+    const created = await createdWith(daemon, runId);
+    await daemon.call('run.abort', { runId });
+    return { ...created, warnings };
+  };
+  expect(await start(mine.dir)).toEqual({ setup: [['touch', 'made']], wrap: ['env'], warnings: [] });
+  expect(await start(theirs.dir)).toEqual({
+    warnings: [expect.stringContaining(`run touch made (${shared}:4); start agents with env (${shared}:6)`)],
+  });
+  const { stdout } = await daemon.cli(['repository', 'show'], { cwd: theirs.dir });
+  const { exact } = personsFiles(resolvePaths(daemon.env).configDir, join(theirs.dir, '.git'));
+  expect(stdout).toContain(`${shared} counts in every repository of this name`);
+  expect(stdout).toContain(`Rename it to ${basename(exact)}`);
+  renameSync(shared, exact);
+  expect(await start(theirs.dir)).toEqual({ setup: [['touch', 'made']], wrap: ['env'], warnings: [] });
+  const words = ['--template', 'quick-change@1', '--backend', 'implementer=fake'];
+  expect(await start(mine.dir, ...words)).toEqual({ warnings: [] });
 });
 
 test('show says what holds and from where, with and without a daemon', async () => {

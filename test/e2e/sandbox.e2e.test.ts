@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
@@ -7,6 +7,7 @@ import { sandboxWords } from '../../schemas/sandboxWords.ts';
 import { noSandboxBecause } from '../helpers/canSandbox.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
+import { writePersonsFile } from '../helpers/personsFile.ts';
 import { proveEnd } from './support.ts';
 
 describe.skipIf(noSandboxBecause)('a run with its agents in sandboxes', () => {
@@ -54,10 +55,8 @@ describe.skipIf(noSandboxBecause)('a run with its agents in sandboxes', () => {
     asking.git('add', '-A');
     asking.git('commit', '-qm', 'Settings');
     // The person shows it devflow itself.
-    const own = join(home, 'repositories', `${basename(repo.dir)}.yaml`);
-    mkdirSync(join(own, '..'), { recursive: true });
     const read = [packageRoot(), dirname(process.execPath), asking.dir];
-    writeFileSync(own, JSON.stringify({ sandbox: { level: 'all', read } }));
+    writePersonsFile(daemon.env, repo.dir, { sandbox: { level: 'all', read } });
     await daemon.start();
     const allow = `'${daemon.cliProgram}' repository allow --yes --repo '${asking.dir}'`;
     const marks = '-u DEVFLOW_COMMAND -u DEVFLOW_RUN -u DEVFLOW_LANE';

@@ -2,7 +2,7 @@ import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { roleInstances, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
-import type { ConsentView } from '../../../schemas/repository/consent.ts';
+import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
@@ -25,7 +25,13 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   const { allowed, consents, setup, agentRights } = settled;
   const isChecked = takesVerify(request, settled, template);
   const isSetUp = needsSetup(request);
-  const relevant = consents.filter(({ part }) => (part === VERIFY ? isChecked : part !== 'worktree' || isSetUp));
+  const isUsed: Partial<Record<ConsentPart, boolean>> = {
+    [VERIFY]: isChecked,
+    worktree: isSetUp,
+    sandbox: request.sandbox === undefined,
+    wrap: request.wrap === undefined,
+  };
+  const relevant = consents.filter(({ part }) => isUsed[part] ?? true);
   const { verify = [] } = allowed;
   const all: StartRequest = { ...request, overrides: withBackends(request.overrides, allowed.backends, template) };
   if (isChecked && verify.length > 0) all.extra = { ...request.extra, [VERIFY]: verify };

@@ -3,10 +3,10 @@ import { CONSENT_PARTS } from '../../../schemas/names.ts';
 import type { ConsentPart } from '../../../schemas/repository/consent.ts';
 import { leavesOf, type MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { RepositorySettings } from '../../../schemas/repository/settings.ts';
-import { commandText, originText } from '../../../schemas/repository/settingText.ts';
+import { commandText, originText, settingText } from '../../../schemas/repository/settingText.ts';
 import { visible } from '../../../schemas/text/visible.ts';
 
-/** The values of one part that do not come from the person, who must allow them. */
+/** The values of one part that are not the person's word for this repository, so a person must allow them. */
 export interface Subject {
   part: ConsentPart;
   hash: string;
@@ -16,11 +16,12 @@ export interface Subject {
 
 /** The part with a subject of its own. */
 const AGENTS = 'agents';
+const SANDBOX = 'sandbox';
 
 /** Lines of `.worktreeinclude` of the base commit. */
 export const INCLUDE_FILE = '.worktreeinclude';
 
-/** Each part with something in it that is not the person's own word, without the rights of agents. Pure. */
+/** Each part with something in it that is not the person's word, without the rights of agents. Pure. */
 export function subjectsOf(merged: MergedSettings, include: readonly string[]): Subject[] {
   const foreign = foreignLeaves(merged);
   return CONSENT_PARTS.filter((part) => part !== AGENTS).flatMap((part) => {
@@ -40,11 +41,12 @@ export function subjectsOf(merged: MergedSettings, include: readonly string[]): 
   });
 }
 
-/** Values that do something, and that somebody else than the person wrote. */
-function foreignLeaves({ settings, origins }: MergedSettings) {
+/** Values that do something, and that are not the person's word for this repository. */
+function foreignLeaves({ settings, origins, closed }: MergedSettings) {
+  const isFree = (key: string) => key === 'worktree.again' || (key === SANDBOX && closed === undefined);
   return leavesOf(settings)
     .map(({ path, value }) => ({ path, value, key: path.join('.') }))
-    .filter(({ key, value }) => key !== 'worktree.again' && !isNothing(value) && origins.get(key)?.isPersons === false);
+    .filter(({ key, value }) => !isFree(key) && !isNothing(value) && origins.get(key)?.isPersons === false);
 }
 
 function isNothing(value: unknown): boolean {
@@ -62,6 +64,7 @@ export function allowedSettings(merged: MergedSettings, isAllowed: (part: Consen
     if (part !== undefined && !isAllowed(part)) removeIn(settings, path);
   }
   if (!isAllowed(AGENTS)) delete settings.agents;
+  if (merged.closed?.sandbox !== undefined && !isAllowed(SANDBOX)) settings.sandbox = merged.closed.sandbox;
   return settings;
 }
 
@@ -84,6 +87,8 @@ function linesOf([part, key = '', ...rest]: readonly string[], value: unknown): 
       return [`set ${visible(`${rest.join('.')}=${String(value)}`)}`];
     case 'ports':
       return [`take a free port for ${list.map((each) => visible(each)).join(', ')}`];
+    case SANDBOX:
+      return [`set the sandbox to ${settingText(value)}`];
     case 'wrap':
       return [`start agents with ${commandText(list)}`];
     default:

@@ -36,7 +36,13 @@ export const RepositoryView = StartSettings.extend({
   /** True if that commit has a devflow.yaml. */
   hasFile: z.boolean(),
   /** The person's own file. */
-  person: z.object({ path: z.string(), exists: z.boolean() }),
+  person: z.object({
+    /** The file that counts, or would. */
+    path: z.string(),
+    /** The file that counts for this repository alone, and not for others of the same name. */
+    exact: z.string(),
+    exists: z.boolean(),
+  }),
 });
 export type RepositoryView = z.infer<typeof RepositoryView>;
 
@@ -48,6 +54,8 @@ export const CheckedSettings = z.object({
   where: z.enum(['checkout', 'base', 'person']),
   /** One line each: file, line, column, key and fault. */
   faults: z.array(z.string()),
+  /** A hint about a file without faults. */
+  note: z.string().optional(),
 });
 
 /** The result of a set-up of a scratch worktree, and of the checks there. */

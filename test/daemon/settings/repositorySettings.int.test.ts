@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,11 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSettings } from '../../../daemon/settings/checkSettings.ts';
 import { createRepositorySettings, repositoryViewOf } from '../../../daemon/settings/repositorySettings.ts';
 import { systemClock } from '../../../daemon/system/clock.ts';
+import { personsFiles } from '../../../schemas/repository/personsFile.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
 const NPM = JSON.stringify({ scripts: { test: 'vitest' }, devDependencies: { vitest: '3' } });
@@ -34,7 +36,10 @@ function given(files: Record<string, string>, defaults = { backends: {} }) {
   commit({ 'README.md': 'A thing.', ...files });
   const [configDir, stateDir] = [join(root, 'config'), join(root, 'state')];
   mkdirSync(join(configDir, 'repositories'), { recursive: true });
-  const own = (text: string, name = 'thing') => writeFileSync(join(configDir, 'repositories', `${name}.yaml`), text);
+  const places = personsFiles(configDir, realpathSync.native(join(repo.dir, '.git')));
+  const own = (text: string) => writeFileSync(places.exact, text);
+  /** The file for each repository of this name. */
+  const shared = (text: string) => writeFileSync(places.shared, text);
   const settings = createRepositorySettings({
     config: { defaults },
     paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
@@ -42,7 +47,18 @@ function given(files: Record<string, string>, defaults = { backends: {} }) {
     searchPath: '',
   });
   const at = { repo: repo.dir };
-  return { root, repo, commit, own, settings, at, configDir, consents: join(stateDir, 'consents.json') };
+  return {
+    root,
+    repo,
+    commit,
+    own,
+    shared,
+    places,
+    settings,
+    at,
+    configDir,
+    consents: join(stateDir, 'consents.json'),
+  };
 }
 
 test('nothing is set up before a person allows it, and everything after', async () => {
@@ -107,7 +123,7 @@ test('without a branch that is checked out, the settings of the commit can name 
   await expect(settings.settle(at)).rejects.toMatchObject({
     code: 'branch_missing',
     message: expect.stringMatching(
-      /The branch gone does not exist in .*\. It is named in .*\/repositories\/thing\.yaml:2\.$/,
+      /The branch gone does not exist in .*\. It is named in .*\/repositories\/thing-\w{8}\.yaml:2\.$/,
     ),
   });
   own('');
@@ -118,7 +134,7 @@ test('without a branch that is checked out, the settings of the commit can name 
   });
 });
 
-test('the file of the person wins and needs no consent', async () => {
+test("the person's file for the repository alone wins and needs no consent", async () => {
   const { settings, at, own } = given({
     ...NODE,
     'devflow.yaml': 'verify: [npm run theirs]\nbackends: { implementer: claude }\n',
@@ -136,13 +152,84 @@ test('the file of the person wins and needs no consent', async () => {
 });
 
 test('two repositories of one name have files of their own', async () => {
-  const { settings, at, own } = given({});
-  const { resolved } = await settings.settle(at);
-  own('template: usual\n');
+  const { settings, at, own, shared } = given({});
+  shared('template: usual\n');
   expect((await settings.settle(at)).allowed.template).toBe('usual');
-  const { sha256hex } = await import('../../../schemas/hash.ts');
-  own('template: exact\n', `thing-${sha256hex(resolved.repository).slice(0, 8)}`);
+  own('template: exact\n');
   expect((await settings.settle(at)).allowed.template).toBe('exact');
+});
+
+describe("the person's file for a name", () => {
+  const RUNS = `template: mine
+backends: { implementer: codex }
+verify: [make check]
+worktree: { copy: [.env], setup: [make deps], env: { A: b }, again: [Makefile] }
+agents: { claude: { mcp: [db] } }
+wrap: [firejail]
+sandbox: { level: agents, read: [~/.ssh] }
+`;
+  const MCP = JSON.stringify({ mcpServers: { db: { command: 'db' } } });
+
+  test('runs nothing and gives no rights in a repository before a person allowed it there', async () => {
+    const { settings, at, shared, places, root } = given({ '.mcp.json': MCP });
+    shared(RUNS);
+    const before = await settings.settle(at);
+    const line = (text: string, nth: number) => `${text} (${places.shared}:${nth})`;
+    expect(before.consents.map(({ part, state, lines }) => [part, state, ...lines])).toEqual([
+      ['worktree', 'unknown', line('copy .env', 4), line('run make deps', 4), line('set A=b', 4)],
+      ['verify', 'unknown', line('check with make check', 3)],
+      ['sandbox', 'unknown', line('set the sandbox to {"level":"agents","read":["~/.ssh"]}', 7)],
+      ['wrap', 'unknown', line('start agents with firejail', 6)],
+      ['agents', 'unknown', expect.stringContaining('claude server db')],
+    ]);
+    const harmless = { template: 'mine', backends: { implementer: 'codex' }, sandbox: 'agents' };
+    expect(before.allowed).toEqual({ ...harmless, worktree: { again: ['Makefile'], env: {} } });
+    expect([before.setup, before.agentRights]).toEqual([undefined, undefined]);
+
+    const after = await settings.decide(at, 'allowed');
+    expect(after.allowed).toMatchObject({
+      verify: [['make', 'check']],
+      wrap: ['firejail'],
+      sandbox: { level: 'agents', read: ['~/.ssh'] },
+    });
+    expect(after.setup).toMatchObject({ commands: [{ argv: ['make', 'deps'] }], copy: ['.env'], env: { A: 'b' } });
+    expect(after.agentRights).toBeDefined();
+    expect((await settings.settle(at)).consents.every(({ state }) => state === 'allowed')).toBe(true);
+
+    const theirs = makeRepo(join(root, 'elsewhere/thing'), isolatedEnv(join(root, 'home')));
+    theirs.write({ '.mcp.json': MCP });
+    theirs.git('add', '-A');
+    theirs.git('commit', '-qm', 'Theirs');
+    const strangers = await settings.settle({ repo: theirs.dir });
+    expect(strangers.resolved.person.path).toBe(places.shared);
+    expect(strangers.consents.map(({ state }) => state)).toEqual(Array(5).fill('unknown'));
+    expect(strangers.allowed).toEqual(before.allowed);
+    expect([strangers.setup, strangers.agentRights]).toEqual([undefined, undefined]);
+  });
+
+  test('makes the sandbox weaker only once that is allowed, and stronger at once', async () => {
+    const { settings, at, shared } = given({}, { sandbox: 'agents', backends: {} } as never);
+    shared('sandbox: off\n');
+    expect((await settings.settle(at)).allowed.sandbox).toBe('agents');
+    expect((await settings.decide({ ...at, part: 'sandbox' }, 'allowed')).allowed.sandbox).toBe('off');
+    expect((await settings.decide(at, 'forbidden')).allowed.sandbox).toBe('agents');
+    shared('sandbox: all\n');
+    expect(await settings.settle(at)).toMatchObject({ consents: [], allowed: { sandbox: 'all' } });
+  });
+
+  test('is named by check where it needs consent, with the name that needs none', async () => {
+    const { at, own, shared, places, configDir } = given({});
+    shared('verify: [make check]\n');
+    const note = `${places.shared} counts in every repository of this name, so devflow asks in each about what it runs. Rename it to ${basename(places.exact)} for this one alone: then devflow does not ask.`;
+    expect(await checkSettings(at, { configDir })).toEqual([
+      { file: places.shared, where: 'person', faults: [], note },
+    ]);
+    own('verify: [make check]\n');
+    expect(await checkSettings(at, { configDir })).toEqual([{ file: places.exact, where: 'person', faults: [] }]);
+    rmSync(places.exact);
+    shared('template: mine\n');
+    expect(await checkSettings(at, { configDir })).toEqual([{ file: places.shared, where: 'person', faults: [] }]);
+  });
 });
 
 test('defaults of the person are weaker than files and stronger than guesses', async () => {
@@ -192,12 +279,12 @@ test('a decision can be about one part alone', async () => {
 
 describe('faults', () => {
   test('stop a start, with file and line of each', async () => {
-    const { settings, at, own, configDir } = given({ 'devflow.yaml': 'verfy: []\nverify: x\n' });
+    const { settings, at, own, places } = given({ 'devflow.yaml': 'verfy: []\nverify: x\n' });
     own('template: 3\n');
     const message = [
       'devflow.yaml:1:1: verfy: unknown key verfy; the nearest known one is verify',
       'devflow.yaml:2:1: verify: must be a list',
-      `${configDir}/repositories/thing.yaml:1:1: template: must be a text.`,
+      `${places.exact}:1:1: template: must be a text.`,
     ].join('; ');
     await expect(settings.settle(at)).rejects.toMatchObject({ code: 'settings_invalid', message });
   });
@@ -230,7 +317,7 @@ describe('faults', () => {
   });
 
   test('check reads the checkout as it is, the base commit and the file of the person', async () => {
-    const { at, own, repo, configDir } = given({ 'devflow.yaml': 'verfy: []\n' });
+    const { at, own, repo, configDir, places } = given({ 'devflow.yaml': 'verfy: []\n' });
     repo.write({ 'devflow.yaml': 'verify: []\n' });
     own('base: 1\n');
     expect(await checkSettings(at, { configDir })).toEqual([
@@ -241,7 +328,7 @@ describe('faults', () => {
         faults: ['devflow.yaml:1:1: verfy: unknown key verfy; the nearest known one is verify'],
       },
       {
-        file: join(configDir, 'repositories/thing.yaml'),
+        file: places.exact,
         where: 'person',
         faults: [expect.stringContaining('1:1: base: must be a text')],
       },
@@ -262,9 +349,9 @@ describe('faults', () => {
   });
 
   test('check refuses the same bytes in each file, and ignores a byte order mark', async () => {
-    const { at, repo, configDir } = given({ 'devflow.yaml': '\ufeffverify: []\n' });
+    const { at, repo, configDir, places } = given({ 'devflow.yaml': '\ufeffverify: []\n' });
     expect(await checkSettings(at, { configDir })).toEqual([{ file: 'devflow.yaml', where: 'checkout', faults: [] }]);
-    const person = join(configDir, 'repositories/thing.yaml');
+    const person = places.exact;
     for (const file of [join(repo.dir, 'devflow.yaml'), person])
       writeFileSync(file, Buffer.from('template: "r\xe4"\n', 'latin1'));
     const found = await checkSettings(at, { configDir });
@@ -276,7 +363,7 @@ describe('faults', () => {
   });
 
   test('check names commands that devflow will not run', async () => {
-    const { at, own, configDir } = given({
+    const { at, own, configDir, places } = given({
       'devflow.yaml': 'worktree:\n  setup:\n    - cp .env.example .env\n    - rm -rf dist\n  teardown: [cp a .env]\n',
     });
     own('worktree: { setup: [cat .env] }\n');
@@ -290,7 +377,7 @@ describe('faults', () => {
         ],
       },
       {
-        file: join(configDir, 'repositories/thing.yaml'),
+        file: places.exact,
         where: 'person',
         faults: [expect.stringMatching(/:1: worktree\.setup\.0: devflow will not run "cat \.env": /)],
       },

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noSandboxBecause } from '../../helpers/canSandbox.ts';
 import { drive, startRun } from '../../helpers/drive.ts';
 import { daemonWithPanes } from '../../helpers/paneDaemon.ts';
+import { writePersonsFile } from '../../helpers/personsFile.ts';
 import { TEMPLATE } from '../laneRuns.ts';
 import { requirementsFor } from '../plannedTasks.ts';
 import { payloads, proveEnd } from '../support.ts';
@@ -37,11 +38,9 @@ describe.skipIf(noSandboxBecause)('lanes with the settings, the rights and the s
     });
     repo.git('add', '-A');
     repo.git('commit', '-qm', 'Settings');
-    const own = join(daemon.env.DEVFLOW_HOME ?? '', 'repositories', `${basename(repo.dir)}.yaml`);
-    mkdirSync(join(own, '..'), { recursive: true });
     const wrap = ['/usr/bin/env', 'WRAPPED={{worktree}}'];
     const sandbox = { level: 'all', network: 'off', write: [proof] };
-    writeFileSync(own, JSON.stringify({ sandbox, wrap }));
+    writePersonsFile(daemon.env, repo.dir, { sandbox, wrap });
     await daemon.start(env);
     const backend = { planner: 'claude', implementer: 'claude', resolver: 'claude' } as const;
     // The agent of A plants another script. The prompt for B follows in the same lane.

@@ -44,6 +44,28 @@ test('the later source wins key by key, and a list replaces the whole list', () 
   });
 });
 
+test('a file for a name opens the sandbox only with consent', () => {
+  const merged = (own: RepositorySettings['sandbox'], named: RepositorySettings['sandbox']) => {
+    const { settings, closed } = mergeSettings([
+      layer('config.yaml', { sandbox: own }, { isPersons: true }),
+      layer('thing.yaml', { sandbox: named }, { mayOpen: true }),
+    ]);
+    return { wanted: settings.sandbox, closed };
+  };
+  expect(merged('agents', 'off')).toEqual({ wanted: 'off', closed: { sandbox: 'agents' } });
+  expect(merged('all', 'agents')).toEqual({ wanted: 'agents', closed: { sandbox: 'all' } });
+  const open: RepositorySettings['sandbox'] = { level: 'agents', write: ['/'] };
+  expect(merged(undefined, open)).toEqual({ wanted: open, closed: { sandbox: 'agents' } });
+  const far = { level: 'all', network: 'on' } as const;
+  const near = { level: 'agents', network: 'off' } as const;
+  expect(merged(near, far)).toEqual({ wanted: far, closed: { sandbox: { level: 'all', network: 'off' } } });
+  for (const stronger of ['off', 'agents', 'all', near] as const)
+    expect(merged(undefined, stronger)).toEqual({
+      wanted: stronger === 'off' ? undefined : stronger,
+      closed: undefined,
+    });
+});
+
 test('an empty list takes a weaker one away', () => {
   const merged = mergeSettings([layer('a', { verify: [['x']] }), layer('b', { verify: [] })]);
   expect(merged.settings).toEqual({ verify: [] });

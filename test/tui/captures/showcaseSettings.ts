@@ -9,7 +9,11 @@ export const SETTINGS: RepositoryView = {
   baseBranch: 'main',
   baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f',
   hasFile: true,
-  person: { path: '/home/ada/.config/devflow/repositories/greeting.yaml', exists: false },
+  person: {
+    path: '/home/ada/.config/devflow/repositories/greeting.yaml',
+    exact: '/home/ada/.config/devflow/repositories/greeting-0c9f1e2a.yaml',
+    exists: false,
+  },
   rows: [
     { key: 'template', value: 'quick-change@1', from: FILE, line: 1 },
     { key: 'verify', value: [['npm', 'test']], from: 'guess', why: 'package.json:7' },

@@ -83,8 +83,10 @@ function typed(argv: string[]): string {
 
 /** The parts of the settings that need consent. */
 export function consentsOf(model: Model): readonly ConsentView[] {
-  const isChecked = formOf(model).verify.length === 0 && settledChecks(model) !== undefined;
-  return settingsOf(model)?.consents.filter(({ part }) => part !== VERIFY || isChecked) ?? [];
+  const { verify, sandbox } = formOf(model);
+  const isChecked = verify.length === 0 && settledChecks(model) !== undefined;
+  const isUsed: Partial<Record<ConsentView['part'], boolean>> = { [VERIFY]: isChecked, sandbox: sandbox === undefined };
+  return settingsOf(model)?.consents.filter(({ part }) => isUsed[part] ?? true) ?? [];
 }
 
 /** Those that nobody decided about, and that the person did not decline for this run. */

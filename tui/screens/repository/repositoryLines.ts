@@ -1,4 +1,5 @@
 import { SETTINGS_FILE } from '../../../schemas/names.ts';
+import { sharedFileNote } from '../../../schemas/repository/personsFile.ts';
 import { settingText } from '../../../schemas/repository/settingText.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -18,6 +19,7 @@ const MOST_KEY = 24;
 /** The files of the settings, and the settings that hold. */
 export function settingsLines(view: View, columns: number): Line[] {
   const { repoPath, baseBranch, baseCommit, hasFile, person } = view;
+  const note = sharedFileNote(person, view.consents);
   const fact = (label: string, text: string) => labelled(label, text, columns, LABEL);
   return [
     ...fact('repository', repoPath),
@@ -25,6 +27,7 @@ export function settingsLines(view: View, columns: number): Line[] {
     ...fact(SETTINGS_FILE, hasFile ? 'in this commit' : 'none in this commit, so devflow guesses'),
     ...(hasFile ? [] : fact('', 'devflow repository init writes one with comments, and tries it.')),
     ...fact('your file', person.exists ? person.path : `none (${person.path})`),
+    ...(note === undefined ? [] : fact('', note)),
     ...consentLines(view, columns),
     ...heading('What holds'),
     ...rowLines(view, columns),

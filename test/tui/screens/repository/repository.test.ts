@@ -51,6 +51,13 @@ describe('the page of a repository', () => {
     expect(text).toMatch(/ports +PORT\n +variables +NODE_ENV=test/);
   });
 
+  it("says which file of the person's needs no consent", () => {
+    const person = { ...SETTINGS.person, exists: true };
+    const consents = SETTINGS.consents.map((each) => ({ ...each, from: [person.path] }));
+    expect(seen(given({ value: { ...SETTINGS, person, consents } }))).toMatch(/Rename it to\s+greeting-0c9f1e2a\.yaml/);
+    expect(seen(given({ value: { ...SETTINGS, person } }))).not.toContain('Rename');
+  });
+
   it('lists faults with their lines, once', () => {
     const error = { code: 'settings_invalid', message: 'devflow.yaml:3:1: verfiy is unknown.', hint: 'Fix it.' };
     const faults = ['devflow.yaml:3:1: verfiy: is unknown'];
