@@ -17,10 +17,14 @@ export interface DefinitionKeeper {
   start(): void;
   /** Resolves once the files, as they are now, are in force. Rejects if they could not be read or stored. */
   takeUp(): Promise<void>;
+  /** Reads once more after the files are taken up, if the name is unknown: its file may be new. */
+  lookAgain<T>(read: () => Promise<T>): Promise<T>;
   /** The problems that keep devflow from taking up changes. */
   problems(): DefinitionProblem[];
   close(): Promise<void>;
 }
+
+const UNKNOWN: ReadonlySet<string> = new Set(['template_not_found', 'persona_not_found']);
 
 /** Takes up new, changed and removed definition files of the person while the daemon runs. */
 export function createDefinitionKeeper(parts: {
@@ -110,6 +114,15 @@ export function createDefinitionKeeper(parts: {
           recoveryHint: 'Publish it again. devflow status says what is wrong.',
         },
       );
+    },
+    async lookAgain(read) {
+      try {
+        return await read();
+      } catch (error) {
+        if (!(error instanceof DevflowError) || !UNKNOWN.has(error.code)) throw error;
+        await takeUp();
+        return read();
+      }
     },
     problems() {
       const unread = fault === undefined ? [] : [[paths.configDir, `its files were not read again: ${fault}`] as const];

@@ -31,12 +31,17 @@ export type Agents = Awaited<ReturnType<typeof openAgents>>;
 /** The engine drives the open runs and their agents. Its news reaches people in tmux and by notices. */
 export async function openAgents(ground: Ground, store: Store) {
   const { config, paths, places, faults, lifecycle, logOf } = ground;
-  const { database, leadership, here, clock, files, runLog, gitCommands, definitions } = store;
+  const { database, leadership, here, clock, files, runLog, gitCommands, definitions: stored } = store;
   const { registry } = files;
   const bus = createBus();
   const { sessions, transcripts, chunkNotices } = createSessions(ground, store, bus);
   const log = logOf('definitions');
-  const keeper = createDefinitionKeeper({ files, store: definitions, paths, bus, log, openRuns: () => openRuns() });
+  const keeper = createDefinitionKeeper({ files, store: stored, paths, bus, log, openRuns: () => openRuns() });
+  const definitions: typeof stored = {
+    ...stored,
+    getTemplate: (ref) => keeper.lookAgain(() => stored.getTemplate(ref)),
+    getPersona: (ref) => keeper.lookAgain(() => stored.getPersona(ref)),
+  };
   const ports = {
     config,
     here,

@@ -34,9 +34,9 @@ import type { Store } from './openStore.ts';
 /** People, agents and other hosts reach the methods, through the socket and the engine. */
 export async function openSocket(ground: Ground, store: Store, agents: Agents): Promise<void> {
   const { config, paths, places, adapters, lifecycle, logOf } = ground;
-  const { database, here, clock, files, runLog, lists, definitions } = store;
+  const { database, here, clock, files, runLog, lists } = store;
   const { ports, engine, shared, transcripts, keeper } = agents;
-  const { bus, sessions } = ports;
+  const { bus, sessions, definitions } = ports;
   const { openRuns } = engine;
   const subscriptions = createSubscriptions({
     bus,
@@ -65,6 +65,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       ...ports,
       engine,
       settings,
+      lookAgain: keeper.lookAgain,
       ignoredFiles: createIgnoredFiles(files.current, paths, places),
       trySandbox: sandboxHere,
       onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),

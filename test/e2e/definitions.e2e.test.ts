@@ -62,6 +62,29 @@ test('lists a new template file, and runs it', async () => {
   await proveEnd(daemon, runId, 'completed');
 });
 
+test('runs a template with a persona at once, whose files were written just before', async () => {
+  const daemon = shared();
+  const repo = daemon.repo().dir;
+  await daemon.call('template.list', {});
+  save(daemon, 'templates/at-once@1.yaml', templateText('at-once'));
+  const first = await startRun(daemon, { repo, template: 'at-once', backend: { implementer: 'fake' } });
+  save(
+    daemon,
+    'personas/just-now@1.yaml',
+    'name: just-now\nversion: 1\nbackend: fake\ncapabilities: [code_edit]\nmaxRiskLevel: high\n',
+  );
+  const second = await startRun(daemon, {
+    repo: daemon.repo().dir,
+    template: 'at-once',
+    bind: { implementer: 'just-now' },
+    backend: {},
+  });
+  for (const runId of [first, second]) {
+    await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+  }
+});
+
 test('shows where the fault of a broken file is, until the file is repaired', async () => {
   const daemon = shared();
   const broken = templateText('broken').replace('risk: low', 'risk: none');

@@ -56,6 +56,8 @@ export interface PrepareParts {
   definitions: Definitions;
   registry: Registry;
   settings: Pick<SettingsOfRepositories, 'settle'>;
+  /** Reads once more if a name is unknown, because its file may be new. */
+  lookAgain<T>(read: () => Promise<T>): Promise<T>;
   /** Starts an empty sandbox. Throws sandbox_unavailable. */
   trySandbox(wish: SandboxWish): Promise<Sandbox>;
   /** Files that the person may think are in force, and are not: a warning each. */
@@ -68,6 +70,7 @@ export function createPrepare({
   definitions,
   registry,
   settings,
+  lookAgain,
   trySandbox,
   ignoredFiles,
 }: PrepareParts): (request: StartRequest) => Promise<Prepared> {
@@ -90,7 +93,7 @@ export function createPrepare({
     if (request !== given || !named) checkInputs(template, request, registry);
     const overrides = withDraftPersonas(request.overrides, request.draftPersonas);
     const repository = await commonDirectory(repoPath);
-    const bindings = await bind(found, overrides, brought);
+    const bindings = await lookAgain(() => bind(found, overrides, brought));
     const sandbox = request.sandbox ? await trySandbox(request.sandbox) : undefined;
     const read = await readStartNotes({ repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change });
     const ignored = request.draft === undefined ? ignoredFiles(template, ref, bindings) : [];

@@ -64,6 +64,20 @@ it('has what was written before the call in force when it answers, also while it
   expect(faults()).toEqual([]);
 });
 
+it('finds a template and a persona whose files it did not notice yet', async () => {
+  const config = givenConfig();
+  const { keeper, store } = await keeping(config, async () => ({ close() {} }));
+  const find = (name: string) => keeper.lookAgain(() => store.getTemplate(name));
+  await expect(find('mine')).rejects.toThrowError('There is no template mine');
+  config.write('templates/mine@1.yaml', templateText('mine'));
+  expect((await find('mine')).published).toBe(true);
+  config.write(
+    'personas/me@1.yaml',
+    'name: me\nversion: 1\nbackend: fake\ncapabilities: [code_edit]\nmaxRiskLevel: low\n',
+  );
+  expect((await keeper.lookAgain(() => store.getPersona('me'))).published).toBe(true);
+});
+
 it('says so when it cannot take a file up', async () => {
   const config = givenConfig();
   const { keeper, store } = await keeping(config);

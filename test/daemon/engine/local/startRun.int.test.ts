@@ -57,6 +57,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
       searchPath: '',
     }),
     registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined } as never,
+    lookAgain: (read) => read(),
     ignoredFiles: () => [],
     trySandbox: async (wish) => ({ ...wish, by: 'bubblewrap 0' }),
     engine: {
