@@ -18,7 +18,10 @@ the checks pass.`;
 
 const where = {
   repo: directory('directory in a git repository with a checkout (default: the current one)'),
-  base: text('<branch>', 'branch whose settings count (default: as the settings say, else the one checked out)'),
+  base: text(
+    '<ref>',
+    'branch or commit id whose settings count (default: as the settings say, else the one checked out)',
+  ),
   host: text('<host>', 'the host of the directory (default: this one)'),
 };
 

@@ -15,6 +15,7 @@ import { checkPolicy } from '../policy/policy.ts';
 import { type Checkout, withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
+import { commitNamed } from '../repository/privateGit/workCommit.ts';
 import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
 import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
@@ -34,7 +35,7 @@ export interface SettingsPorts {
 
 export interface SettingsRequest {
   repo: string;
-  /** The base branch; absent: the one of the settings, else the one that is checked out. */
+  /** The base branch, or a commit; absent: the one of the settings, else the one that is checked out. */
   base?: string;
   /** The commit with the settings, if a run does not begin at a branch. */
   commit?: string;
@@ -112,7 +113,7 @@ export async function findBase(
 ): Promise<{ base: Base; files: BaseFiles }> {
   const own = request.base === undefined ? person.settings?.settings.base : undefined;
   const named = request.base ?? own;
-  const start = startOf({ ...request, base: named }, where);
+  const start = startOf({ ...request, base: named }, where).catch((error) => atCommit(request, where.checkout, error));
   const first = await (own === undefined ? start : namingPlace(start, { from: person.path, ...person.settings }));
   return followBase(first, named !== undefined || request.commit !== undefined, where.checkout);
 }
@@ -130,6 +131,14 @@ async function startOf(
   if (base !== undefined || headBranch !== null) return git.resolveBranch(repoPath, base);
   if (checkout.commit !== null) return { branch: null, commit: checkout.commit };
   return git.resolveBranch(repoPath);
+}
+
+/** A review has the settings of a commit, which no branch needs to name. */
+async function atCommit({ base }: SettingsRequest, checkout: Checkout, error: unknown): Promise<Base> {
+  const isId = base !== undefined && /^[0-9a-f]{7,64}$/.test(base);
+  const commit = isId ? await commitNamed(checkout.privateGit, base) : undefined;
+  if (commit === undefined) throw error;
+  return { branch: null, commit };
 }
 
 /** The settings of a commit can name another base. Then the settings of that one hold. */

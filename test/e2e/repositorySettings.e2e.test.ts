@@ -183,6 +183,31 @@ test('faults stop a start with file and line, and check finds them without a dae
   });
 });
 
+test('what a review does without can be allowed, though no branch has the commit that it compares with', async () => {
+  const daemon = sharedDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': SETTINGS });
+  const compared = repo.git('rev-parse', 'HEAD').slice(0, 12);
+  repo.git('checkout', '-q', '-b', 'feature');
+  repo.commit({ 'devflow.yaml': SETTINGS.replace('made', 'theirs'), 'a.txt': 'a' });
+  repo.git('checkout', '-q', 'main');
+  repo.commit({ 'devflow.yaml': SETTINGS.replace('made', 'later') });
+  const review = async () => {
+    const request = { repo: repo.dir, template: 'review@1', requirements: 'x', extra: { review: [['true']] } };
+    const change = { base: 'main', head: 'feature' };
+    const backend = { reviewer: 'fake', verifier: 'fake' } as const;
+    const { warnings, settings } = await daemon.call('run.start', { ...request, change, backend, dryRun: true });
+    return { warnings, setup: settings?.setup?.commands.map(({ argv }) => argv) };
+  };
+  const allow = `devflow repository allow --base ${compared}`;
+  expect(await review()).toEqual({ warnings: [expect.stringMatching(`run touch made .* Allow it with ${allow}\\.$`)] });
+  await daemon.cli(['repository', 'allow', '--yes'], { cwd: repo.dir });
+  expect((await review()).setup).toBeUndefined();
+  expect((await daemon.cli([...allow.split(' ').slice(1), '--yes'], { cwd: repo.dir })).code).toBe(0);
+  expect(await review()).toEqual({ warnings: [], setup: [['touch', 'made']] });
+  const unknown = await daemon.cli(['repository', 'show', '--base', 'nothing'], { cwd: repo.dir });
+  expect(unknown.stderr).toContain('The branch nothing does not exist');
+});
+
 test("nothing of the person's file for a name runs in a stranger's repository of that name", async () => {
   const daemon = await makeDaemon();
   const [mine, theirs] = ['mine', 'theirs'].map((place) => {

@@ -6,6 +6,7 @@ import type { ConsentPart, ConsentView } from '../../../schemas/repository/conse
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { type SettledSettings, startSettingsOf } from '../../settings/repositorySettings.ts';
 import { namedIn } from '../../settings/resolveSettings.ts';
 import type { Definitions } from '../../store/definitions.ts';
@@ -41,7 +42,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
   if (agentRights) all.agentRights = agentRights;
   const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
-  return { request: all, settings, warnings: warningsOf(relevant) };
+  return { request: all, settings, warnings: warningsOf(relevant, hintFor(request, settled)) };
 }
 
 /** True if the checks of the settings are those of the run. A guess adds none to a template that the person chose. */
@@ -73,10 +74,16 @@ export function withBackends(
   return all;
 }
 
-function warningsOf(consents: readonly ConsentView[]): string[] {
+/** The command that allows exactly what this start reads. A review reads the settings of the commit that it compares with. */
+function hintFor({ change, base }: StartRequest, { resolved }: SettledSettings): string {
+  const from = change === undefined ? base : resolved.baseCommit.slice(0, 12);
+  const allow = `devflow repository allow${from === undefined ? '' : ` --base ${shellWord(from)}`}`;
+  return `Allow it with ${allow}${change === undefined ? ', or for one run with --allow-setup' : ''}.`;
+}
+
+function warningsOf(consents: readonly ConsentView[], hint: string): string[] {
   const lines = consents.filter(({ state }) => state === 'unknown').flatMap((each) => each.lines);
   if (lines.length === 0) return [];
-  const hint = 'Allow it with devflow repository allow, or for one run with --allow-setup.';
   return [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`];
 }
 

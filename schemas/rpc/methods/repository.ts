@@ -6,7 +6,9 @@ import { CheckedSettings, RepositoryView, TriedSetup } from '../views/repository
 
 const Repository = {
   repo: PathText.describe('directory of the repository'),
-  base: GitRef.optional().describe('base branch; absent: the one of the settings, else the one checked out'),
+  base: GitRef.optional().describe(
+    'base branch, or a commit id; absent: the branch of the settings, else the one checked out',
+  ),
   host: z.string().min(1).optional().describe('the host of the directory; absent: the one that is asked'),
 };
 const Hashes = z
