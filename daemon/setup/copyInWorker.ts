@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { exists } from '../repository/git/repositoryFiles.ts';
 import type { Copied, CopyJob } from './copyTree.ts';
 
 export interface CopyProgress {
@@ -60,6 +61,11 @@ export async function copyInWorker(
     signal?.removeEventListener('abort', abort);
     await worker.terminate();
   }
+}
+
+/** The reason for no copy, as the end of a sentence; undefined if it is there. */
+export async function whyNotCopied({ fault, skipped }: Copied, to: string): Promise<string | undefined> {
+  return fault ?? ((await exists(to)) ? undefined : `is refused: ${skipped[0]?.reason}`);
 }
 
 /** The build has it beside the daemon. */

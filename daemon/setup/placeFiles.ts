@@ -5,12 +5,11 @@ import { inDirectory, lookInside } from '../../schemas/files/insideRoot.ts';
 import { refused } from '../../schemas/files/openRegular.ts';
 import { inTurn } from '../repository/git/inTurn.ts';
 import { latin1Of } from '../repository/git/pathBytes.ts';
-import { exists } from '../repository/git/repositoryFiles.ts';
 import { addExcluded } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { clearCopies, copyingPlace } from '../repository/worktree/halfMade.ts';
 import { choosePaths, type PlacedLists, type Wanted } from './choosePaths.ts';
-import { type CopyProgress, copyInWorker } from './copyInWorker.ts';
+import { type CopyProgress, copyInWorker, whyNotCopied } from './copyInWorker.ts';
 import type { Copied } from './copyTree.ts';
 import type { Refusal } from './findIgnored.ts';
 import { keepSetupState, type PlacedPath, readSetupState } from './setupState.ts';
@@ -97,8 +96,8 @@ async function stage(
   const without: Refusal[] = [];
   for (const { path: each, how } of missing) {
     const { from = null, copied } = made.get(each) ?? {};
-    const { files = 0, bytes = 0, shared = false, skipped = [], fault } = copied ?? {};
-    const reason = fault ?? (from === null || (await exists(from)) ? undefined : `is refused: ${skipped[0]?.reason}`);
+    const { files = 0, bytes = 0, shared = false, skipped = [] } = copied ?? {};
+    const reason = copied && from !== null ? await whyNotCopied(copied, from) : undefined;
     if (reason === undefined) staged.push({ from, placed: { path: each, how, files, bytes, shared, skipped } });
     else without.push({ path: each, reason });
   }

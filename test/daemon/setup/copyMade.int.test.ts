@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { addExcluded } from '../../../daemon/repository/privateGit/ownExcludes.ts';
 import { copyMade, listMade } from '../../../daemon/setup/copyMade.ts';
@@ -44,6 +44,19 @@ it('leaves what is there', async () => {
   await copyMade(at.privateGit, other.privateGit, signal);
   expect(other.text('.env')).toBe('B=2\n');
   expect(other.text('node_modules/x')).toBe('x\n');
+});
+
+it('says what it could not copy, and leaves no part of it', async () => {
+  const at = await givenMade({ '.env': 'A=1\n', 'config/a.local.json': '{}\n' });
+  mkdirSync(at.path(`node_modules/${'d/'.repeat(202)}`), { recursive: true });
+  const other = await another(at, 'other');
+  writeFileSync(other.path('config'), 'a file\n');
+  expect(await copyMade(at.privateGit, other.privateGit, signal)).toEqual([
+    { path: 'config/a.local.json', reason: 'has no directory: config is not a directory' },
+    { path: 'node_modules', reason: 'has more than 200 directories in each other' },
+  ]);
+  expect([other.text('.env'), other.text('config')]).toEqual(['A=1\n', 'a file\n']);
+  expect(other.isThere('node_modules')).toBe(false);
 });
 
 it('copies nothing from a worktree without such files', async () => {

@@ -60,11 +60,18 @@ test('commands find what the set-up of the run made, and its variables', async (
   const { signal } = new AbortController();
   const asked = await discoverStep(effect, ports, signal);
   const probes = { plan: 'ask' in asked ? asked.ask.plan : '', run: true };
-  const classOf = async (more: Partial<StepEffect>) => {
-    const found = await discoverStep({ ...effect, probes, ...more }, ports, signal);
-    return 'data' in found ? (found.data as RepoFacts).facts.map(({ probe }) => probe.class) : found;
+  const found = async (more: Partial<StepEffect>) => {
+    const done = await discoverStep({ ...effect, probes, ...more }, ports, signal);
+    if (!('data' in done)) throw new Error('it asks again');
+    return done.data as RepoFacts;
   };
+  const classOf = async (more: Partial<StepEffect>) => (await found(more)).facts.map(({ probe }) => probe.class);
   expect(await classOf({})).toEqual(['red_at_base']);
   expect(await classOf({ setup })).toEqual(['green']);
   expect(existsSync(join(lane.path, 'node_modules/x'))).toBe(true);
+  expect((await found({ setup })).uncovered).toEqual([]);
+  mkdirSync(join(lane.path, `node_modules/${'d/'.repeat(202)}`), { recursive: true });
+  expect((await found({ setup })).uncovered).toEqual([
+    { path: 'node_modules', why: 'the commands ran without it: it has more than 200 directories in each other' },
+  ]);
 });
