@@ -1,5 +1,6 @@
 import { inTurn } from '../repository/git/inTurn.ts';
 import { textOf } from '../repository/git/pathBytes.ts';
+import { setAside } from '../repository/privateGit/keptBeside.ts';
 import { addExcluded } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { giveIndex, readTree, withScratchIndex } from '../repository/privateGit/privateIndex.ts';
@@ -62,7 +63,12 @@ async function newPaths(privateGit: PrivateGit, before: Before): Promise<string[
 
 async function putBack(privateGit: PrivateGit, index: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  for (const path of paths) await clearPath(privateGit.path, path);
+  // A person may have edited one of them meanwhile.
+  const keep = setAside(privateGit.path);
+  for (const path of paths) {
+    keep(textOf(path));
+    await clearPath(privateGit.path, path);
+  }
   const input = paths.map((path) => `${path}\0`).join('');
   const args = ['checkout-index', '-q', '-z', '--stdin'];
   await privateGit.run(args, { index, input, bytes: true, timeoutMs: 600_000 });

@@ -1,7 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
+import { moveInside } from '../../../schemas/files/moveInside.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
+import { orElse } from '../../../schemas/orElse.ts';
 import { replace } from './keepFiles.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -30,6 +33,22 @@ export async function giveBack({ path, gitDir }: { path: string; gitDir: string 
     const kept = readRegular(join(place(path), name), MOST_BYTES);
     if (kept.ok) await replace(join(gitDir, name), (fresh) => writeFile(fresh, kept.bytes));
   }
+}
+
+const PUT_BACK = 'put-back';
+
+/**
+ * Moves files of a worktree beside it, before another version takes their place. They may be edits of a person, and go with the
+ * worktree.
+ */
+export function setAside(path: string): (file: string) => void {
+  const [root, name] = [dirname(path), basename(path)];
+  const kept = join(relative(root, place(path)), PUT_BACK);
+  const nth = orElse(() => readdirSync(join(root, kept)).length, 0) + 1;
+  return (file) => {
+    const to = join(kept, String(nth), file);
+    if (lookInside(path, file).ok && makeInside(root, dirname(to)).ok) moveInside(root, join(name, file), to);
+  };
 }
 
 /** The worktree is gone, or is another one. */

@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPrivateGit } from '../../../daemon/repository/privateGit/privateGit.ts';
 import { commitAndList } from '../../../daemon/repository/worktree/commitWork.ts';
-import { checkoutDetached } from '../../../daemon/repository/worktree/detachedWorktree.ts';
+import { checkoutDetached, removeDetachedWorktree } from '../../../daemon/repository/worktree/detachedWorktree.ts';
 import { readStatus } from '../../../daemon/repository/worktree/worktreeStatus.ts';
 import { finishSetup } from '../../../daemon/setup/finishSetup.ts';
 import { rememberBefore } from '../../../daemon/setup/worktreeBefore.ts';
@@ -43,6 +53,24 @@ describe('what a set-up changed', () => {
     expect(statSync(at.path('run.sh')).mode & 0o111).toBe(0);
     expect(at.git('status', '--porcelain')).toBe('');
     expect(existsSync('/etc/a.ts')).toBe(false);
+  });
+
+  it('is kept beside the worktree, because a person may have edited it meanwhile', async () => {
+    const at = await begun();
+    const kept = (path: string) =>
+      readFileSync(join(at.privateGit.path, '..', '.kept', basename(at.privateGit.path), 'put-back', path), 'utf8');
+    at.put({ 'lock.json': '2', 'src/a.ts': 'an edit' });
+    await at.finish();
+    expect([at.text('lock.json'), at.text('src/a.ts')]).toEqual(['1', 'a']);
+    expect([kept('1/lock.json'), kept('1/src/a.ts')]).toEqual(['2', 'an edit']);
+    await rememberBefore(at.privateGit, 's-2');
+    at.put({ 'src/a.ts': 'another edit' });
+    rmSync(at.path('lock.json'));
+    expect((await at.finish('s-2')).changed).toEqual(['lock.json', 'src/a.ts']);
+    expect([kept('1/src/a.ts'), kept('2/src/a.ts')]).toEqual(['an edit', 'another edit']);
+    expect(() => kept('2/lock.json')).toThrow('ENOENT');
+    await removeDetachedWorktree({ repoPath: at.checkout, path: at.privateGit.path });
+    expect(() => kept('1/src/a.ts')).toThrow('ENOENT');
   });
 
   it('stays, and is excluded, where git would commit it', async () => {
