@@ -40,6 +40,11 @@ export async function keepPorts(
   return Object.fromEntries(names.map((name) => [name, ports[name] as number]));
 }
 
+/** After a restart: a worktree that no log knows has these. */
+export function recallPorts(ports: Readonly<Record<string, number>>): void {
+  for (const port of Object.values(ports)) given.add(port);
+}
+
 /** The worktree is gone. */
 export function returnPorts(ports: Readonly<Record<string, number>>): void {
   for (const port of Object.values(ports)) given.delete(port);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orElse } from '../../schemas/orElse.ts';
 import { readText } from '../repository/git/repositoryFiles.ts';
 import { keepText } from '../repository/privateGit/keepFiles.ts';
-import { keepBeside } from '../repository/privateGit/keptBeside.ts';
+import { keepBeside, readBeside } from '../repository/privateGit/keptBeside.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 
 /** Something of the checkout that is in the worktree. */
@@ -66,6 +66,12 @@ const NOTHING: SetupState = {
 export async function readSetupState({ gitDir }: Pick<PrivateGit, 'gitDir'>): Promise<SetupState> {
   const text = await readText(join(gitDir, FILE));
   return text === undefined ? NOTHING : orElse(() => SetupState.parse(JSON.parse(text)), NOTHING);
+}
+
+/** The ports of a worktree, whether or not git has its entry. */
+export function portsBeside(path: string): SetupState['ports'] {
+  const kept = readBeside(path, FILE);
+  return kept === undefined ? {} : orElse(() => SetupState.parse(JSON.parse(kept.toString())).ports, {});
 }
 
 export async function keepSetupState(

@@ -12,6 +12,7 @@ import { createAgentSlots } from '../engine/local/agentSlots.ts';
 import { createObserve, observeHere } from '../engine/local/observe.ts';
 import { createPerform } from '../engine/local/perform.ts';
 import { recallSecrets } from '../engine/performers/recallSecrets.ts';
+import { recallOwnPorts } from '../engine/performers/setUpPlace.ts';
 import { createBus, type EventBus } from '../events/bus.ts';
 import { createWorktreeProgress } from '../events/worktreeProgress.ts';
 import { createSessionManager } from '../sessions/manager.ts';
@@ -69,7 +70,10 @@ export async function openAgents(ground: Ground, store: Store) {
       observe: observeHere(createObserve(config.git.filters, registryOf), here),
       pool: database.pool,
       life: leadership.epoch,
-      beforeAdoption: (runs) => recallSecrets(runs, ports.log),
+      beforeAdoption(runs) {
+        recallOwnPorts(runs);
+        return recallSecrets(runs, ports.log);
+      },
     },
     { config, paths, places },
   );

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { evaluationPlace, integrationPath } from '../../../schemas/files/runPaths.ts';
 import { forgetCommand } from '../../commands/commandFiles.ts';
 import { endLeftovers } from '../../commands/runner.ts';
 import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
@@ -8,9 +9,10 @@ import type { Run } from '../../core/run/state.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { knowSecrets } from '../../sessions/transcript/knownSecrets.ts';
+import { recallPorts } from '../../setup/choosePorts.ts';
 import { readSecrets } from '../../setup/readSecrets.ts';
 import { forgetSetupCommand, type SetupEnd, setUpDirectly } from '../../setup/setUpDirectly.ts';
-import { readSetupState } from '../../setup/setupState.ts';
+import { portsBeside, readSetupState } from '../../setup/setupState.ts';
 import { systemClock } from '../../system/clock.ts';
 import type { PerformerPorts } from './performer.ts';
 import { withinSandbox } from './withinSandbox.ts';
@@ -22,6 +24,14 @@ export function takenPorts(runs: readonly Run[], but?: { runId: string; laneId: 
       .filter((lane) => id !== but?.runId || lane.id !== but.laneId)
       .flatMap(({ setup }) => Object.values(setup?.ports ?? {})),
   );
+}
+
+/** Recalls the ports of devflow's own worktrees, which are in no log. */
+export function recallOwnPorts(runs: readonly Run[]): void {
+  for (const { id, workspaceRoot } of runs) {
+    const own = [integrationPath(workspaceRoot, id), evaluationPlace(workspaceRoot, id).worktree];
+    for (const path of own) recallPorts(portsBeside(path));
+  }
 }
 
 /** A place without agents needs this to be set up. */

@@ -27,11 +27,17 @@ export async function keepBeside(path: string, name: Kept, bytes: Buffer): Promi
   await replace(join(place(path), name), (fresh) => writeFile(fresh, bytes, { mode: 0o600 }));
 }
 
+/** Undefined if there is none. */
+export function readBeside(path: string, name: Kept): Buffer | undefined {
+  const kept = readRegular(join(place(path), name), MOST_BYTES);
+  return kept.ok ? kept.bytes : undefined;
+}
+
 /** Gives a new git directory of the same worktree what the lost one had. */
 export async function giveBack({ path, gitDir }: { path: string; gitDir: string }): Promise<void> {
   for (const name of NAMES) {
-    const kept = readRegular(join(place(path), name), MOST_BYTES);
-    if (kept.ok) await replace(join(gitDir, name), (fresh) => writeFile(fresh, kept.bytes));
+    const kept = readBeside(path, name);
+    if (kept) await replace(join(gitDir, name), (fresh) => writeFile(fresh, kept));
   }
 }
 
