@@ -2,6 +2,7 @@ import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { roleInstances, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
+import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
 import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
@@ -11,9 +12,6 @@ import { type SettledSettings, startSettingsOf } from '../../settings/repository
 import { namedIn } from '../../settings/resolveSettings.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { StartRequest } from './startRequest.ts';
-
-/** The phase that takes the commands of `--verify`, and of the setting of that name. */
-const VERIFY = 'verify';
 
 export interface WithSettings {
   request: StartRequest;
@@ -27,7 +25,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   const isChecked = takesVerify(request, settled, template);
   const isSetUp = needsSetup(request);
   const isUsed: Partial<Record<ConsentPart, boolean>> = {
-    [VERIFY]: isChecked,
+    [CHECKS]: isChecked,
     worktree: isSetUp,
     sandbox: request.sandbox === undefined,
     wrap: request.wrap === undefined,
@@ -35,7 +33,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   const relevant = consents.filter(({ part }) => isUsed[part] ?? true);
   const { verify = [] } = allowed;
   const all: StartRequest = { ...request, overrides: withBackends(request.overrides, allowed.backends, template) };
-  if (isChecked && verify.length > 0) all.extra = { ...request.extra, [VERIFY]: verify };
+  if (isChecked && verify.length > 0) all.extra = { ...request.extra, [CHECKS]: verify };
   if (isSetUp && setup) all.setup = setup;
   const sandbox = request.sandbox === undefined ? sandboxWish(allowed.sandbox) : request.sandbox;
   if (sandbox !== undefined) all.sandbox = sandbox;
@@ -45,12 +43,12 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   return { request: all, settings, warnings: warningsOf(relevant, hintFor(request, settled)) };
 }
 
-/** True if the checks of the settings are those of the run. A guess adds none to a template that the person chose. */
+/** True if the checks of the settings are those of the run. */
 function takesVerify(request: StartRequest, { resolved }: SettledSettings, template: Template): boolean {
   const { origins } = resolved.merged;
-  const isWanted = request.template === undefined || origins.get(VERIFY)?.from !== 'guess';
-  const takes = template.phases.some(({ key, kind }) => key === VERIFY && KIND_DEFINITIONS[kind].commands === 'own');
-  return isWanted && takes && request.change === undefined && request.extra?.[VERIFY] === undefined;
+  const isWanted = addsChecks(origins.get(CHECKS)?.from, request.template !== undefined);
+  const takes = template.phases.some(({ key, kind }) => key === CHECKS && KIND_DEFINITIONS[kind].commands === 'own');
+  return isWanted && takes && request.change === undefined && request.extra?.[CHECKS] === undefined;
 }
 
 /** A review reads, unless it is given commands. */

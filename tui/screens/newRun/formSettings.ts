@@ -1,5 +1,6 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { defined } from '../../../schemas/defined.ts';
+import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import { commandText } from '../../../schemas/repository/settingText.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -13,9 +14,6 @@ type Row = View['rows'][number];
 type TemplateEntry = RpcResult<'template.list'>[number];
 
 export const TEMPLATES = query('template.list', {});
-
-/** The phase that takes the checks. */
-const VERIFY = 'verify';
 
 /** Asks for the settings of the form's repository; undefined if nobody named one. */
 export function formSettingsQuery(model: Model): QueryOf<'repository.show'> | undefined {
@@ -55,11 +53,11 @@ export function templateRef(model: Model): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The checks of the settings that this run takes. A guess adds none to a template that the person chose. */
+/** The checks of the settings that this run takes. */
 function settledChecks(model: Model): Row | undefined {
-  const row = settingRow(model, VERIFY);
-  const isWanted = formOf(model).template === undefined || row?.from !== 'guess';
-  return isWanted && templateOf(model)?.phases.includes(VERIFY) ? row : undefined;
+  const row = settingRow(model, CHECKS);
+  const isWanted = addsChecks(row?.from, formOf(model).template !== undefined);
+  return isWanted && templateOf(model)?.phases.includes(CHECKS) ? row : undefined;
 }
 
 /** The checks of the work, as a person would type them: those of the form, else those of the settings. */
@@ -85,7 +83,7 @@ function typed(argv: string[]): string {
 export function consentsOf(model: Model): readonly ConsentView[] {
   const { verify, sandbox } = formOf(model);
   const isChecked = verify.length === 0 && settledChecks(model) !== undefined;
-  const isUsed: Partial<Record<ConsentView['part'], boolean>> = { [VERIFY]: isChecked, sandbox: sandbox === undefined };
+  const isUsed: Partial<Record<ConsentView['part'], boolean>> = { [CHECKS]: isChecked, sandbox: sandbox === undefined };
   return settingsOf(model)?.consents.filter(({ part }) => isUsed[part] ?? true) ?? [];
 }
 
