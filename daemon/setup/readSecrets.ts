@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { lookInside, readInside, visitInside } from '../../schemas/files/insideRoot.ts';
+import { mayHoldSecrets } from '../policy/rules/secrets.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { secretsIn } from './secretsIn.ts';
 import { type PlacedPath, readSetupState } from './setupState.ts';
@@ -8,8 +9,6 @@ const MOST_BYTES = 256 * 1024;
 const MOST_FILES = 200;
 const MOST_NAMES = 2_000;
 const MOST_DEPTH = 5;
-/** In a directory only such files are read: a word of a fixture or a list would be masked everywhere. */
-const SECRET_NAME = /^\.env|\.env$|^\.(?:netrc|npmrc|pypirc|pgpass)$|secret|credential|token|\.(?:pem|key)$/i;
 
 /** Both places of a worktree: a copy keeps the old values. */
 type Places = Pick<PrivateGit, 'path' | 'repoPath'>;
@@ -54,7 +53,8 @@ function namedIn(root: string, path: string, left: { names: number }, depth: num
       left.names -= 1;
       if (left.names < 0) return;
       if (entry.isDirectory()) directories.push(`${path}/${entry.name}`);
-      else if (SECRET_NAME.test(entry.name)) files.push(`${path}/${entry.name}`);
+      // Of other files, a word of a fixture or a list would be masked everywhere.
+      else if (mayHoldSecrets(`${path}/${entry.name}`)) files.push(`${path}/${entry.name}`);
     }
   });
   const deeper = depth < MOST_DEPTH ? directories.flatMap((each) => namedIn(root, each, left, depth + 1)) : [];

@@ -248,6 +248,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'schemas',
       'daemon/artifacts',
       'daemon/commands',
+      'daemon/policy/rules/secrets.ts',
       'daemon/repository/checkout',
       'daemon/repository/git',
       'daemon/repository/privateGit',

@@ -107,6 +107,14 @@ function isSecretPath(path: string, bareNames: boolean): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) && (bareNames || /[^.]\.[a-z0-9]{1,8}$/.test(base));
 }
 
+/** Parts of words, which would keep too many commands from running. */
+const LIKELY_NAME = /^\.env|\.env$|^\.npmrc$|secret|credential|token|\.(?:pem|key)$/i;
+
+/** True for each file whose values are worth a mask: there a false alarm costs a word, and not a command. */
+export function mayHoldSecrets(path: string): boolean {
+  return isSecretPath(path, true) || LIKELY_NAME.test(posix.basename(path));
+}
+
 /**
  * The public part of a key pair often has the extension of the key. Not so a certificate: servers are given one file with
  * both, and it is called `cert.pem`.

@@ -13,12 +13,14 @@ test('reads copied files, and files with telling names in copied directories', a
     '.cache/deep/er/.env.local': `API_TOKEN=${token(2)}\n`,
     '.cache/secrets.yaml': `password: ${token(3)}\n`,
     '.cache/words.txt': `API_TOKEN=${token(4)}\n`,
+    '.cache/.aws/config': `aws_secret_access_key = ${token(6)}\n`,
+    '.cache/mytokens.txt': `${token(7)}\n`,
     'node_modules/a/.env': `API_TOKEN=${token(5)}\n`,
   });
   execFileSync('mkfifo', [join(at.checkout, '.cache', '.env.pipe')]);
   symlinkSync('/etc/passwd', join(at.checkout, '.cache', 'token'));
   await at.setUp({ copy: ['.env', '.cache'], clone: ['node_modules'] });
-  expect((await readSecrets(at.privateGit)).sort()).toEqual([token(1), token(2), token(3)]);
+  expect((await readSecrets(at.privateGit)).sort()).toEqual([1, 2, 3, 6, 7].map(token));
 });
 
 test('reads what a linked directory has in the checkout', async () => {
