@@ -48,6 +48,8 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   definitions: Definitions;
   registry: Registry;
   current(): DefinitionFiles;
+  /** Reads once more if the name of a definition is unknown, because its file may be new. */
+  lookAgain<T>(read: () => Promise<T>): Promise<T>;
   config: Pick<Config, 'backends' | 'workspaceRoot'>;
   publishing: Publishing;
   tries: Pick<Tries, 'tryObjective'>;

@@ -78,6 +78,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
     }),
     repositories: { settings, paths, initRepository: setupTries.initRepository },
     current: files.current,
+    lookAgain: keeper.lookAgain,
     filters: config.git.filters,
     manager: sessions,
     adapters,

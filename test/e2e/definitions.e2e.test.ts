@@ -85,6 +85,18 @@ test('runs a template with a persona at once, whose files were written just befo
   }
 });
 
+test('checks and compares a template at once, whose file was written just before', async () => {
+  const daemon = shared();
+  await daemon.call('template.list', {});
+  save(daemon, 'templates/linted@1.yaml', templateText('linted'));
+  expect(await daemon.call('template.lint', { ref: 'linted' })).toMatchObject({ name: 'linted', version: 1 });
+  save(daemon, 'templates/compared@1.yaml', templateText('compared'));
+  const diff = await daemon.call('template.diff', { from: { ref: 'linted@1' }, to: { ref: 'compared@1' } });
+  expect(diff.to).toMatchObject({ name: 'compared' });
+  save(daemon, 'templates/rehearsed@1.yaml', templateText('rehearsed'));
+  expect((await daemon.call('template.rehearse', { ref: 'rehearsed' })).verdict.ok).toBe(true);
+});
+
 test('shows where the fault of a broken file is, until the file is repaired', async () => {
   const daemon = shared();
   const broken = templateText('broken').replace('risk: low', 'risk: none');

@@ -12,8 +12,11 @@ export function createDefinitionMethods({
   linters,
   promote,
   publishPersona,
+  lookAgain,
 }: {
   definitions: Definitions;
+  /** Reads once more if a name is unknown, because its file may be new. */
+  lookAgain<T>(read: () => Promise<T>): Promise<T>;
   validators: Validators;
   linters: Linters;
   promote: Promote;
@@ -34,11 +37,11 @@ export function createDefinitionMethods({
       const { id, name, version, hash, template } = await definitions.getTemplate(ref);
       return { name, version, hash, definition: template, usedBy: await definitions.listRunsOf('template', id) };
     },
-    'template.rehearse': ({ schemas, ...source }) => validators.rehearseTemplate(source, schemas),
+    'template.rehearse': ({ schemas, ...source }) => lookAgain(() => validators.rehearseTemplate(source, schemas)),
     'template.promote': promote,
     'template.validate': ({ text }) => validators.validateTemplate(text),
-    'template.lint': ({ schemas, ...source }) => linters.lintTemplate(source, schemas),
-    'template.diff': ({ from, to }) => linters.diffTemplates(from, to),
+    'template.lint': ({ schemas, ...source }) => lookAgain(async () => linters.lintTemplate(source, schemas)),
+    'template.diff': ({ from, to }) => lookAgain(async () => linters.diffTemplates(from, to)),
     'persona.list': async ({ unpublished }) => {
       const records = await definitions.listPersonas({ unpublished });
       return records.map(({ name, version, hash, persona }) => {
@@ -51,7 +54,7 @@ export function createDefinitionMethods({
       return { name, version, hash, definition: persona, usedBy: await definitions.listRunsOf('persona', id) };
     },
     'persona.validate': ({ text }) => validators.validatePersona(text),
-    'persona.lint': (source) => linters.lintPersona(source),
+    'persona.lint': (source) => lookAgain(async () => linters.lintPersona(source)),
     'persona.publish': publishPersona,
   };
 }
