@@ -207,6 +207,16 @@ sandbox: { level: agents, read: [~/.ssh] }
     expect([strangers.setup, strangers.agentRights]).toEqual([undefined, undefined]);
   });
 
+  test('is replaced by an empty file for the repository alone', async () => {
+    const { settings, at, own, shared } = given({ 'devflow.yaml': 'verify: [npm test]\n' });
+    shared('verify: [make check]\n');
+    await settings.decide(at, 'forbidden');
+    expect((await settings.settle(at)).allowed.verify).toBeUndefined();
+    own('');
+    expect((await settings.settle(at)).consents).toMatchObject([{ part: 'verify', state: 'unknown' }]);
+    expect((await settings.decide(at, 'allowed')).allowed.verify).toEqual([['npm', 'test']]);
+  });
+
   test('makes the sandbox weaker only once that is allowed, and stronger at once', async () => {
     const { settings, at, shared } = given({}, { sandbox: 'agents', backends: {} } as never);
     shared('sandbox: off\n');
