@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
     { cwd: packageRoot(), stdio: 'inherit', env: { ...process.env, ...found, TMPDIR: scratch } },
   );
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  rmSync(scratch, { recursive: true, force: true });
+  if (!process.env.DEVFLOW_TEST_KEEP) rmSync(scratch, { recursive: true, force: true });
   return code ?? 1;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { escapeFormat, throwIfSkipped, unlessDead } from '../command/command.ts';
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { leaveMode, pressCommand } from './keys.ts';
+import { leaveMode } from './keys.ts';
 import { paneOptionCommands, type UserOption } from './options.ts';
 
 /**
@@ -50,18 +50,20 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
 /**
  * Pastes a buffer into a living pane and deletes it, in one step. `-p`: with brackets if the program asked for them;
  * without, one prompt became 17 submits. `-r`: newlines stay newlines. Leaves copy mode first, which would swallow the
- * Enter that follows. In the same step it presses `keys` before, and sets `marks` on the pane. The marks exist if and
- * only if it was pasted. Throws `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
+ * Enter that follows. In the same step it sets `marks` on the pane, so they exist if and only if it was pasted. Throws
+ * `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
+ *
+ * Press no keys just before it. Codex (0.171.0) stops reading after an event that is complete, until more input comes:
+ * of keys and a paste that arrive as one, it keeps the paste unread.
  */
 export async function pasteBuffer(
   runner: Runner,
   pane: PaneId,
   name: string,
-  { keys = [], marks = {} }: { keys?: readonly string[]; marks?: Readonly<Record<UserOption, string>> } = {},
+  marks: Readonly<Record<UserOption, string>> = {},
 ): Promise<void> {
   const paste = unlessDead(pane, [
     leaveMode(pane),
-    ...(keys.length > 0 ? [pressCommand(pane, keys)] : []),
     ['paste-buffer', '-p', '-r', '-d', '-b', name, '-t', pane],
     ...paneOptionCommands(pane, marks),
   ]);

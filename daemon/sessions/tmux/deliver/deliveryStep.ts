@@ -21,8 +21,8 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
-  /** The last paste may still appear. The program has not said that it read it, and no keys cleared it. */
-  pasteOpen: boolean;
+  /** The last paste may still appear: the program has not said that it read it, and no keys cleared it. */
+  pasteOpen(): boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
   /** The screen says that the program holds what it got until its start is complete. */
@@ -38,6 +38,8 @@ export interface DeliveryFacts {
   hasPrinted: boolean;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
+  /** The pane has printed since then: the program has read them. */
+  hasCleared: boolean;
   timings: Pick<
     Timings,
     | 'stableMs'
@@ -54,9 +56,7 @@ export interface DeliveryFacts {
 
 export type DeliveryStep =
   | { do: 'done'; by: string }
-  | { do: 'enter' | 'clear' }
-  /** `clears`: after the keys that empty the composer. A program reads what it gets in order, so an earlier paste goes. */
-  | { do: 'paste'; clears: boolean }
+  | { do: 'enter' | 'clear' | 'paste' }
   /** It was typed and left the composer, and nothing says whether the agent took it. */
   | { do: 'ask a person' }
   | Waiting
@@ -119,9 +119,10 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   if (doubt) return doubt;
   const fresh = timings.settleStartMs - facts.readyMs;
   if (fresh > 0) return { do: 'wait', for: 'the agent has just started', againMs: fresh };
-  const clears = facts.pasteOpen;
-  if (clears && soon > 0) return { do: 'wait', for: 'the composer is being cleared', againMs: soon };
-  return { do: 'paste', clears };
+  const isClearing = soon > 0 && (!facts.hasCleared || facts.pasteOpen());
+  if (isClearing) return { do: 'wait', for: 'the composer is being cleared', againMs: soon };
+  // A program reads what it gets in order, so the earlier paste goes before the next one.
+  return { do: facts.pasteOpen() ? 'clear' : 'paste' };
 }
 
 /** Keys would not help, and may end a program that starts. */

@@ -1,5 +1,5 @@
 import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
-import { type DeliveryPorts, hookProof, type Prompt } from './deliveryPorts.ts';
+import { conversationProof, type DeliveryPorts, hookProof, type Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import { isSeen } from './ledger.ts';
 
@@ -54,6 +54,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   const typed = ledger.typed(uuid, ports);
   const left = ledger.of(mark);
   const clearedAt = ports.cleared.at ?? Number.NEGATIVE_INFINITY;
+  const printedAt = observer.printedAt() ?? 0;
   return decideDelivery({
     // A paste may have been recorded and not made. Enter follows only a paste that was made.
     typed: typed?.state === 'submitted' || mark === uuid ? typed?.state : undefined,
@@ -68,12 +69,17 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     isShown,
     isHeld,
     leftOver: left?.state === 'failed' && left.pid === ports.pid,
-    pasteOpen: left !== undefined && !isSeen(left) && ledger.isWith(mark, ports) && left.steadyAt >= clearedAt,
+    pasteOpen() {
+      if (left === undefined || isSeen(left) || !ledger.isWith(mark, ports) || left.steadyAt < clearedAt) return false;
+      // A turn may prove a prompt before the program reports it.
+      return (hookProof(left, ports) ?? conversationProof(left, ports)) === undefined;
+    },
     bracketedPaste: observer.bracketedPaste(),
-    stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
+    stillMs: now - Math.max(status.since, printedAt),
     readyMs: now - (observer.firstReadyAt() ?? now),
     sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
-    hasPrinted: typed !== undefined && (observer.printedAt() ?? 0) > typed.lastAt,
+    hasPrinted: typed !== undefined && printedAt > typed.lastAt,
     sinceClearMs: now - clearedAt,
+    hasCleared: printedAt > clearedAt,
   });
 }

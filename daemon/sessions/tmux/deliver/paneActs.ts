@@ -10,10 +10,9 @@ const MARK = '@devflow_prompt';
 export interface PaneActs {
   /**
    * Loads the text, asks `mayPaste` at the last moment, and then pastes. The same tmux command sets the mark. So the
-   * mark exists if and only if the text was pasted into this pane. The same command first presses the keys that
-   * `mayPaste` names. `undefined` from `mayPaste` means: do not paste. Then it returns false.
+   * mark exists if and only if the text was pasted into this pane. Returns false if it may not.
    */
-  paste(text: string, uuid: string, mayPaste: () => Promise<readonly string[] | undefined>): Promise<boolean>;
+  paste(text: string, uuid: string, mayPaste: () => Promise<boolean>): Promise<boolean>;
   enter(): Promise<void>;
   press(keys: readonly string[]): Promise<void>;
   /** The uuid of the prompt that was last pasted into this pane. */
@@ -26,9 +25,8 @@ export function createPaneActs(runner: Runner, pane: PaneId, sessionDir: string)
       const name = await loadBuffer(runner, sessionDir, text);
       let isPasted = false;
       try {
-        const keys = await mayPaste();
-        if (!keys) return false;
-        await pasteBuffer(runner, pane, name, { keys, marks: { [MARK]: uuid } });
+        if (!(await mayPaste())) return false;
+        await pasteBuffer(runner, pane, name, { [MARK]: uuid });
         isPasted = true;
         return true;
       } finally {

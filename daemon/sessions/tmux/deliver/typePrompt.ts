@@ -21,21 +21,18 @@ export async function paste(
   const { pasteMs, quietMs, pasteCapMs, shownMs } = profile.timings;
   const isShort = Buffer.byteLength(prompt.text) <= SHORT_BYTES;
   let pastingAt = Number.POSITIVE_INFINITY;
-  let clearingAt: number | undefined;
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
     // While tmux loaded the text, a person may have begun to write, or a dialog may have appeared.
     const step = await look(prompt, ports, false);
-    if (step.do !== 'paste') return undefined;
-    clearingAt = step.clears ? steadyNow() : undefined;
+    if (step.do !== 'paste') return false;
     if (ledger.typed(prompt.uuid, ports)) noteState(prompt, ports, 'queued', { reason: 'the first paste is gone' });
     noteState(prompt, ports, 'pasted');
     pastingAt = steadyNow();
     ports.at('pasting');
-    return step.clears ? profile.clearKeys : [];
+    return true;
   });
   if (!isPasted) return 'refused';
-  ports.cleared.at = clearingAt ?? ports.cleared.at;
   ports.at('pasted');
   const pastedAt = steadyNow();
   const found = await observer.changes.until<'waited' | 'shown'>(

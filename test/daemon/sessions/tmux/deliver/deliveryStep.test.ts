@@ -12,7 +12,7 @@ const AT_REST: DeliveryFacts = {
   state: 'READY',
   composer: '',
   leftOver: false,
-  pasteOpen: false,
+  pasteOpen: () => false,
   isShown: false,
   isHeld: false,
   hung: undefined,
@@ -22,6 +22,7 @@ const AT_REST: DeliveryFacts = {
   sinceTypedMs: 1e6,
   hasPrinted: true,
   sinceClearMs: 1e6,
+  hasCleared: true,
   timings: TIMINGS,
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
@@ -39,7 +40,11 @@ describe('the next step for a prompt', () => {
     ["a person's draft stays", 'wait', { composer: 'also rename the' }],
     ['what devflow left there is cleared', 'clear', { composer: 'x', leftOver: true }],
     ['a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
-    ['the keys just pressed might quit the program', 'wait', { pasteOpen: true, sinceClearMs: 2999 }],
+    ['a paste that may still appear is cleared first', 'clear', { pasteOpen: () => true }],
+    ['the keys just pressed might quit the program', 'wait', { pasteOpen: () => true, sinceClearMs: 2999 }],
+    ['a paste just behind keys might stay unread', 'wait', { hasCleared: false, sinceClearMs: 2999 }],
+    ['the keys have been read', 'paste', { sinceClearMs: 1 }],
+    ['a program that does not read is given up', 'paste', { hasCleared: false, sinceClearMs: 3000 }],
     ['a turn that failed is over', 'paste', { state: 'ERROR' }],
     ['nothing is sent during a usage limit', 'wait', { state: 'QUOTA' }],
     ['nothing is sent to a dead agent', 'fail', { state: 'DEAD' }],
@@ -118,7 +123,10 @@ describe('the next step for a prompt', () => {
     ),
     composer: fc.constantFrom(undefined, '', 'text'),
     leftOver: fc.boolean(),
-    pasteOpen: fc.boolean(),
+    pasteOpen: fc.constantFrom(
+      () => false,
+      () => true,
+    ),
     isShown: fc.boolean(),
     isHeld: fc.boolean(),
     bracketedPaste: fc.boolean(),
@@ -127,6 +135,7 @@ describe('the next step for a prompt', () => {
     sinceTypedMs: fc.constantFrom(0, 1e6),
     hasPrinted: fc.boolean(),
     sinceClearMs: fc.constantFrom(0, 1e6),
+    hasCleared: fc.boolean(),
     timings: fc.constant(AT_REST.timings),
   }) satisfies fc.Arbitrary<DeliveryFacts>;
 
@@ -135,8 +144,8 @@ describe('the next step for a prompt', () => {
       fc.property(anything, (facts) => {
         const step = decideDelivery(facts);
         const next = step.do;
-        if (step.do === 'paste')
-          expect([step.clears, !step.clears || facts.sinceClearMs > 0]).toEqual([facts.pasteOpen, true]);
+        if (next === 'paste')
+          expect([facts.pasteOpen(), facts.hasCleared || facts.sinceClearMs > 0]).toEqual([false, true]);
         if (next !== 'paste' && next !== 'enter' && next !== 'clear') return;
         expect(['READY', 'ERROR', 'LOGIN']).toContain(facts.state);
         expect([facts.proof, facts.isHeld]).toEqual([undefined, false]);
@@ -149,7 +158,11 @@ describe('the next step for a prompt', () => {
         }
         if (next === 'enter')
           expect([facts.marked, facts.typed !== undefined, facts.composer]).toEqual([true, true, 'text']);
-        if (next === 'clear') expect([facts.leftOver, facts.composer]).toEqual([true, 'text']);
+        if (next === 'clear')
+          expect([facts.composer === '' ? facts.pasteOpen() : facts.leftOver, facts.sinceClearMs > 0]).toEqual([
+            true,
+            true,
+          ]);
       }),
       { numRuns: 3000 },
     );

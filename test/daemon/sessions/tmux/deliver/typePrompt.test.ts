@@ -25,7 +25,7 @@ function agentThatShows(): DeliveryPorts {
     profile: { timings: TIMINGS, clearKeys: [] },
     acts: {
       async paste(text, _, mayPaste) {
-        if ((await mayPaste()) === undefined) return false;
+        if (!(await mayPaste())) return false;
         printedAt = steadyNow() + 1;
         composer = text.slice(0, 1024);
         return true;
