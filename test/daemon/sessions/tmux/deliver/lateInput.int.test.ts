@@ -7,11 +7,11 @@ import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 const given = useScriptedSessions();
 
 /** An agent that reads its first paste long after devflow has given it up. */
-async function givenLate() {
+async function givenLate(more = '', about: Partial<PromptEnvelope> = {}) {
   const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, unreadMs: 600, clearAgainMs: 0 };
-  const session = await given({ scripted: 'late-input=2500', timings });
+  const session = await given({ scripted: `late-input=2500${more}`, timings });
   const handle = await session.adapter.start(session.input);
-  const first = session.envelope();
+  const first = session.envelope(about);
   await expect(session.adapter.sendPrompt(handle, first)).rejects.toMatchObject({ code: 'prompt_send_transient' });
   const send = (adapter: TmuxSessionAdapter, prompt: PromptEnvelope) =>
     retrySend(
@@ -27,6 +27,14 @@ async function givenLate() {
 describe('a paste that the agent reads late', () => {
   it('goes before the same prompt is pasted again', async () => {
     const { adapter, first, send, inComposer } = await givenLate();
+    await send(adapter, first);
+    expect(await inComposer()).toEqual([[first.dedupKey]]);
+  });
+
+  it('goes before the same prompt is pasted again, also if the agent leaves the rest of what it reads', async () => {
+    // Longer than what it reads at once.
+    const long = { instructions: 'Make it better. '.repeat(80) };
+    const { adapter, first, send, inComposer } = await givenLate(',reads-partly', long);
     await send(adapter, first);
     expect(await inComposer()).toEqual([[first.dedupKey]]);
   });
