@@ -34,7 +34,7 @@ export interface SessionPorts {
   launches: Launches;
   ledger: Ledger;
   hookEvents: HookEvents;
-  cleared: DeliveryPorts['cleared'];
+  noticed: DeliveryPorts['noticed'];
   conversationHas: DeliveryPorts['conversationHas'];
   /** The condition that the current delivery waits for. */
   waiting: DeliveryWait;
@@ -59,7 +59,7 @@ export interface Attachment {
 }
 
 export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<Attachment> {
-  const { options, input, env, launches, ledger, hookEvents, cleared, waiting, reported } = ports;
+  const { options, input, env, launches, ledger, hookEvents, noticed, waiting, reported } = ports;
   const { server, profile } = options;
   const { sessionDir } = input;
   const driver = await server.open();
@@ -95,7 +95,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     profile,
     observer,
     ledger,
-    cleared,
+    noticed,
     acts: createPaneActs(driver, pane.pane, sessionDir),
     hooked: hookEvents.showed,
     conversationHas: ports.conversationHas,

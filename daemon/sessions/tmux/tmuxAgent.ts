@@ -59,7 +59,7 @@ export class TmuxAgent {
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
   readonly #hookEvents: HookEvents;
-  readonly #cleared: SessionPorts['cleared'] = {};
+  readonly #noticed: SessionPorts['noticed'] = {};
   readonly #waiting: DeliveryWait = {};
   readonly #reported: StallPorts['reported'] = { now: {} };
   readonly #reportStall: StallPorts['report'];
@@ -261,7 +261,7 @@ export class TmuxAgent {
       launches: this.#launches,
       ledger: this.#ledger,
       hookEvents: this.#hookEvents,
-      cleared: this.#cleared,
+      noticed: this.#noticed,
       conversationHas: this.#conversationHas,
       waiting: this.#waiting,
       reported: this.#reported,

@@ -34,7 +34,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
         return leaveUncertain(prompt, ports, UNSEEN);
       case 'clear':
         await ports.acts.press(profile.clearKeys);
-        ports.cleared.at = steadyNow();
+        ports.noticed.clearedAt = steadyNow();
         break;
       case 'paste': {
         if (tries.pastes > 0) return fail(prompt, ports, 'its paste is gone');

@@ -32,8 +32,16 @@ export interface DeliveryPorts {
   /** The condition that the delivery waits for; undefined if none. */
   onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
-  /** When the composer was last cleared, by the steady clock; undefined if never. Outlives a delivery: the next one asks. */
-  cleared: { at?: number };
+  /** What this process has seen of the composer. Outlives a delivery: the next one asks. */
+  noticed: Noticed;
+}
+
+/** Times of the steady clock; absent: never. */
+export interface Noticed {
+  /** When the composer was last cleared. */
+  clearedAt?: number;
+  /** When the composer was last seen with the prompt that the pane's mark names. */
+  shownAt?: number;
 }
 
 export function noteState(

@@ -34,7 +34,9 @@ export interface DeliveryFacts {
   readyMs: number;
   /** Milliseconds since it was last typed: pasted, or sent by Enter. */
   sinceTypedMs: number;
-  /** The pane has printed since then. An agent that shows a paste prints, also one that reads it late. */
+  /** Milliseconds since then, or since the composer was last seen with it: a program may hold it before it takes it. */
+  sinceShownMs: number;
+  /** The pane has printed since it was typed. An agent that shows a paste prints, also one that reads it late. */
   hasPrinted: boolean;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
@@ -133,8 +135,8 @@ function held({ sinceTypedMs, timings }: DeliveryFacts): DeliveryStep {
 }
 
 /** A stronger proof may still come. */
-function afterTurnBegan({ sinceTypedMs, state, timings, conversationHas }: DeliveryFacts): DeliveryStep {
-  const early = state === 'DEAD' ? 0 : timings.proofMs - sinceTypedMs;
+function afterTurnBegan({ sinceShownMs, state, timings, conversationHas }: DeliveryFacts): DeliveryStep {
+  const early = state === 'DEAD' ? 0 : timings.proofMs - sinceShownMs;
   if (early > 0) return { do: 'wait', for: 'the agent reports the prompt', againMs: early };
   return { do: 'done', by: conversationHas() ? PROOF.conversation : PROOF.turn };
 }
@@ -144,15 +146,15 @@ function afterTurnBegan({ sinceTypedMs, state, timings, conversationHas }: Deliv
  * gone: Enter led to no turn, and the known record lacks the prompt.
  */
 function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep | undefined {
-  const { timings, sinceTypedMs } = facts;
+  const { timings, sinceShownMs } = facts;
   // Some programs show a paste long after they got it.
-  const late = timings.pasteCapMs - sinceTypedMs;
+  const late = timings.pasteCapMs - sinceShownMs;
   if (late > 0) return { do: 'wait', for: 'the paste may still appear', againMs: late };
   const known = facts.conversationHas();
   if (known) return { do: 'done', by: PROOF.conversation };
   const couldBeTaken = typed === 'submitted' && known === undefined;
   const isLost = typed === 'pasted' && !facts.turnBegan;
-  const left = (isLost && !facts.hasPrinted ? timings.unreadMs : timings.goneMs) - sinceTypedMs;
+  const left = (isLost && !facts.hasPrinted ? timings.unreadMs : timings.goneMs) - sinceShownMs;
   // A busy program may show it late. A second paste would reach it twice.
   const sign = isLost ? 'the paste may still appear' : 'a sign that the agent took the prompt';
   if (left > 0) return { do: 'wait', for: sign, againMs: left };

@@ -36,6 +36,7 @@ export async function look(prompt: Prompt, ports: DeliveryPorts, isShown: boolea
   const soon = profile.timings.stableMs - (steadyNow() - (observer.printedAt() ?? 0));
   if (soon > 0 && observer.status().state !== 'BUSY') return { ...early, againMs: soon };
   const [{ composer, state }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
+  if (composer && mark === prompt.uuid) ports.noticed.shownAt = steadyNow();
   return decide(prompt, ports, { isShown, composer, mark, isHeld: state === 'STARTING' });
 }
 
@@ -53,7 +54,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   const now = steadyNow();
   const typed = ledger.typed(uuid, ports);
   const left = ledger.of(mark);
-  const clearedAt = ports.cleared.at ?? Number.NEGATIVE_INFINITY;
+  const { clearedAt = Number.NEGATIVE_INFINITY, shownAt = Number.NEGATIVE_INFINITY } = ports.noticed;
   const printedAt = observer.printedAt() ?? 0;
   return decideDelivery({
     // A paste may have been recorded and not made. Enter follows only a paste that was made.
@@ -78,6 +79,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     stillMs: now - Math.max(status.since, printedAt),
     readyMs: now - (observer.firstReadyAt() ?? now),
     sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
+    sinceShownMs: typed === undefined ? 0 : now - Math.max(typed.lastAt, shownAt),
     hasPrinted: typed !== undefined && printedAt > typed.lastAt,
     sinceClearMs: now - clearedAt,
     hasCleared: printedAt > clearedAt,

@@ -77,6 +77,7 @@ export async function enter(
       if (state === 'DEAD') return { done: '' };
       const { composer, state: shown } = await observer.readScreen();
       const passed = steadyNow() - enteredAt;
+      if (composer) ports.noticed.shownAt = steadyNow();
       if (composer && shown === 'STARTING') return { done: '' };
       if (composer) return passed < patience ? { againMs: patience - passed } : { done: '' };
       const recorded = conversationProof(prompt, ports);

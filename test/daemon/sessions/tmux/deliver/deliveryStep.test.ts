@@ -20,6 +20,7 @@ const AT_REST: DeliveryFacts = {
   stillMs: 1e6,
   readyMs: 1e6,
   sinceTypedMs: 1e6,
+  sinceShownMs: 1e6,
   hasPrinted: true,
   sinceClearMs: 1e6,
   hasCleared: true,
@@ -72,13 +73,13 @@ describe('the next step for a prompt', () => {
     ['the paste is visible', 'enter', { ...pasted, composer: 'text' }],
     ['the paste has just appeared', 'wait', { ...pasted, composer: 'text', sinceTypedMs: 299 }],
     ['this process saw it settle', 'enter', { ...pasted, composer: 'text', sinceTypedMs: 200, isShown: true }],
-    ['the paste may still appear', 'wait', { ...pasted, sinceTypedMs: 2999 }],
-    ['the paste may still appear on a busy machine', 'wait', { ...pasted, sinceTypedMs: 9999 }],
-    ['the paste was not read yet', 'wait', { ...pasted, sinceTypedMs: 59_999, hasPrinted: false }],
-    ['the paste was not read for a minute', 'paste', { ...pasted, sinceTypedMs: 60_000, hasPrinted: false }],
+    ['the paste may still appear', 'wait', { ...pasted, sinceShownMs: 2999 }],
+    ['the paste may still appear on a busy machine', 'wait', { ...pasted, sinceShownMs: 9999 }],
+    ['the paste was not read yet', 'wait', { ...pasted, sinceShownMs: 59_999, hasPrinted: false }],
+    ['the paste was not read for a minute', 'paste', { ...pasted, sinceShownMs: 60_000, hasPrinted: false }],
     ['the paste was lost: no Enter was ever pressed, and no turn began', 'paste', pasted],
     ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
-    ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
+    ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceShownMs: 9999 }],
     ['a person did something, and nothing says what', 'ask a person', { ...pasted, turnBegan: true }],
     [
       'it was taken before the start was complete',
@@ -90,11 +91,12 @@ describe('the next step for a prompt', () => {
     ['a turn began after Enter', 'done', { ...entered, turnBegan: true }],
     ['a turn began after Enter and goes on', 'done', { ...entered, turnBegan: true, state: 'BUSY' }],
     ['a turn began after Enter and ended the program', 'done', { ...entered, turnBegan: true, state: 'DEAD' }],
-    ['its own proof may still come', 'wait', { ...entered, turnBegan: true, sinceTypedMs: 2999 }],
+    ['its own proof may still come', 'wait', { ...entered, turnBegan: true, sinceShownMs: 2999 }],
     ['its conversation contains it', 'done', { ...entered, conversationHas: contained }],
-    ['its conversation may contain it soon', 'wait', { ...entered, conversationHas: missing, sinceTypedMs: 9999 }],
+    ['its conversation may contain it soon', 'wait', { ...entered, conversationHas: missing, sinceShownMs: 9999 }],
     ['its conversation does not contain it, and no turn began', 'paste', { ...entered, conversationHas: missing }],
     ['nothing tells', 'ask a person', entered],
+    ['it was held for long, and left the composer just now', 'wait', { ...entered, sinceShownMs: 9999 }],
     ['nothing tells, and another prompt came after it', 'ask a person', { ...entered, marked: false }],
   ])('after a kill or a failure, %s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
 
@@ -133,6 +135,7 @@ describe('the next step for a prompt', () => {
     stillMs: fc.constantFrom(0, 1e6),
     readyMs: fc.constantFrom(0, 1e6),
     sinceTypedMs: fc.constantFrom(0, 1e6),
+    sinceShownMs: fc.constantFrom(0, 1e6),
     hasPrinted: fc.boolean(),
     sinceClearMs: fc.constantFrom(0, 1e6),
     hasCleared: fc.boolean(),
@@ -152,7 +155,7 @@ describe('the next step for a prompt', () => {
         expect(facts.bracketedPaste && facts.stillMs > 0 && facts.composer !== undefined).toBe(true);
         if (next === 'paste') expect(facts.composer).toBe('');
         if (next === 'paste' && facts.typed) {
-          expect([facts.turnBegan, facts.sinceTypedMs > 0]).toEqual([false, true]);
+          expect([facts.turnBegan, facts.sinceShownMs > 0]).toEqual([false, true]);
           expect(facts.conversationHas()).not.toBe(true);
           if (facts.typed === 'submitted') expect(facts.conversationHas()).toBe(false);
         }

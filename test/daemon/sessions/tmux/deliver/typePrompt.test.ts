@@ -51,7 +51,7 @@ function agentThatShows(): DeliveryPorts {
     hung: () => undefined,
     onWait: () => {},
     at: () => {},
-    cleared: {},
+    noticed: {},
   };
 }
 
