@@ -155,6 +155,14 @@ export function watchStall({
     return mayBeShown() || silentMs() >= QUIET_MS;
   }
 
+  /** Only the screen tells of some failures. It is read once the pane is silent; a pane that never is counts for less. */
+  function mayHaveFailed(status: AgentStatus): boolean {
+    if (!observer.isScreenStale()) return false;
+    const left = IDLE_AFTER_MS - (idleMs(status, endedAt(status)) ?? IDLE_AFTER_MS);
+    if (left > 0) schedule(left);
+    return left > 0;
+  }
+
   function checkStall(): void {
     const status = observer.status();
     lastStatus = status;
@@ -166,6 +174,7 @@ export function watchStall({
     // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
+    if (stall?.cause === 'idle' && mayHaveFailed(status)) return;
     const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, steadyNow());
     reported.now = step.report;
     const idle = idleMs(status, endedAt(status));

@@ -295,6 +295,23 @@ describe('a stall is reported', () => {
     expect(causes).toEqual([undefined, 'idle']);
   });
 
+  it('as idle soon only once the screen is read, which may tell of a failure', async () => {
+    const { becomes, causes, print } = watching(
+      () => AT,
+      ({ since }) => since,
+    );
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes({ ...RESTS, at: Date.now() });
+    for (let printed = 0; printed < ENDED_AFTER_MS + 1000; printed += 200) {
+      print();
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    expect(causes).toEqual([undefined]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(causes).toEqual([undefined, 'idle']);
+  });
+
   it('as idle some time after the end of the turn, though the screen showed it later', async () => {
     const endedAt = AT + 600;
     const { becomes, causes } = watching(
