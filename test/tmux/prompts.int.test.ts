@@ -5,7 +5,7 @@ import type { PaneId } from '../../tmux/command/ids.ts';
 import type { Runner } from '../../tmux/command/runner.ts';
 import type { TmuxDriver } from '../../tmux/driver.ts';
 import { capturePane } from '../../tmux/panes/capture.ts';
-import { pressEnter, sendKeys } from '../../tmux/panes/keys.ts';
+import { sendKeys } from '../../tmux/panes/keys.ts';
 import { readPane } from '../../tmux/panes/panes.ts';
 import { pasteText, sendText } from '../helpers/tmuxActs.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
@@ -66,7 +66,7 @@ it('gives each of twenty panes its own text at once', async () => {
   }
 });
 
-it('leaves copy mode before a paste and before Enter', async () => {
+it('leaves copy mode before a paste and before keys', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   await driver.run([['copy-mode', '-t', pane]]);
@@ -75,9 +75,9 @@ it('leaves copy mode before a paste and before Enter', async () => {
   await until('it arrived', () => received().endsWith('\r'));
   expect((await readPane(driver, pane))?.inMode).toBe(false);
   await driver.run([['copy-mode', '-t', pane]]);
-  await pressEnter(driver, pane);
+  await sendKeys(driver, pane, ['Enter']);
   expect((await readPane(driver, pane))?.inMode).toBe(false);
-  await pressEnter(driver, pane);
+  await sendKeys(driver, pane, ['Enter']);
   await until('both arrived', () => received().endsWith('\r\r\r'));
 });
 

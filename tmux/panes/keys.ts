@@ -2,19 +2,13 @@ import { type Command, throwIfSkipped, unlessDead, when } from '../command/comma
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
 
-/** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Throws `pane_dead`, `no_target`. */
+/**
+ * Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Leaves copy mode first,
+ * which would swallow them, in one step. Throws `pane_dead`, `no_target`.
+ */
 export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
-  throwIfSkipped(pane, await runner.run([unlessDead(pane, [pressCommand(pane, keys)])]));
-}
-
-/** Presses Enter, and leaves copy mode first, which would swallow it, in one step. Same errors. */
-export async function pressEnter(runner: Runner, pane: PaneId): Promise<void> {
-  throwIfSkipped(pane, await runner.run([unlessDead(pane, [leaveMode(pane), pressCommand(pane, ['Enter'])])]));
-}
-
-/** For use inside a sequence. */
-export function pressCommand(pane: PaneId, keys: readonly string[]): Command {
-  return ['send-keys', '-t', pane, '--', ...keys];
+  const press: Command = ['send-keys', '-t', pane, '--', ...keys];
+  throwIfSkipped(pane, await runner.run([unlessDead(pane, [leaveMode(pane), press])]));
 }
 
 /** For use inside a sequence. */

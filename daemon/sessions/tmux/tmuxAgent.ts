@@ -2,7 +2,7 @@ import { defined } from '../../../schemas/defined.ts';
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
-import { wallTimeOf } from '../../../schemas/time/steadyTime.ts';
+import { steadyNow, wallTimeOf } from '../../../schemas/time/steadyTime.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
 import { outsideOf } from '../../sandbox/ownPlaces.ts';
@@ -59,7 +59,7 @@ export class TmuxAgent {
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
   readonly #hookEvents: HookEvents;
-  readonly #noticed: SessionPorts['noticed'] = {};
+  readonly #noticed: SessionPorts['noticed'] = { shownAt: steadyNow() };
   readonly #waiting: DeliveryWait = {};
   readonly #reported: StallPorts['reported'] = { now: {} };
   readonly #reportStall: StallPorts['report'];

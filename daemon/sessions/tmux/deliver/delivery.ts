@@ -1,7 +1,6 @@
-import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { nextStep } from './nextStep.ts';
-import { enter, paste } from './typePrompt.ts';
+import { clear, enter, paste } from './typePrompt.ts';
 
 /** `uncertain`: the agent may have taken it, and only a person can say so. */
 export type Delivered = { taken: true; by: string } | { taken: false; reason: string; uncertain?: true };
@@ -33,8 +32,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
       case 'ask a person':
         return leaveUncertain(prompt, ports, UNSEEN);
       case 'clear':
-        await ports.acts.press(profile.clearKeys);
-        ports.noticed.clearedAt = steadyNow();
+        await clear(ports);
         break;
       case 'paste': {
         if (tries.pastes > 0) return fail(prompt, ports, 'its paste is gone');

@@ -12,7 +12,16 @@ export interface Prompt {
 }
 
 /** Moments around an action and its record, at which a test kills the process. */
-export type DeliveryPoint = 'queued' | 'pasting' | 'pasted' | 'entering' | 'entered' | 'proven' | 'acknowledged';
+export type DeliveryPoint =
+  | 'queued'
+  | 'clearing'
+  | 'cleared'
+  | 'pasting'
+  | 'pasted'
+  | 'entering'
+  | 'entered'
+  | 'proven'
+  | 'acknowledged';
 
 export interface DeliveryPorts {
   /** The program in the pane. A record about another program says nothing about this composer. */
@@ -38,10 +47,12 @@ export interface DeliveryPorts {
 
 /** Times of the steady clock; absent: never. */
 export interface Noticed {
-  /** When the composer was last cleared. */
+  /** When devflow last pressed the keys that clear the composer. */
   clearedAt?: number;
-  /** When the composer was last seen with the prompt that the pane's mark names. */
-  shownAt?: number;
+  /** When the composer was first seen empty after the program had reacted to them. */
+  emptyAt?: number;
+  /** When this process last saw the delivered prompt in the composer, or else when it began to look. */
+  shownAt: number;
 }
 
 export function noteState(

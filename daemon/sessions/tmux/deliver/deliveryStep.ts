@@ -34,7 +34,7 @@ export interface DeliveryFacts {
   readyMs: number;
   /** Milliseconds since it was last typed: pasted, or sent by Enter. */
   sinceTypedMs: number;
-  /** Milliseconds since then, or since the composer was last seen with it: a program may hold it before it takes it. */
+  /** Milliseconds of patience with an idle program, since the prompt was typed or last stood in its composer. */
   sinceShownMs: number;
   /** The pane has printed since it was typed. An agent that shows a paste prints, also one that reads it late. */
   hasPrinted: boolean;
@@ -121,8 +121,9 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   if (doubt) return doubt;
   const fresh = timings.settleStartMs - facts.readyMs;
   if (fresh > 0) return { do: 'wait', for: 'the agent has just started', againMs: fresh };
-  const isClearing = soon > 0 && (!facts.hasCleared || facts.pasteOpen());
-  if (isClearing) return { do: 'wait', for: 'the composer is being cleared', againMs: soon };
+  const pressed = facts.hasCleared ? 0 : timings.goneMs - facts.sinceClearMs;
+  const clearing = facts.pasteOpen() ? Math.max(soon, pressed) : pressed;
+  if (clearing > 0) return { do: 'wait', for: 'the composer is being cleared', againMs: clearing };
   // A program reads what it gets in order, so the earlier paste goes before the next one.
   return { do: facts.pasteOpen() ? 'clear' : 'paste' };
 }

@@ -37,6 +37,7 @@ export async function look(prompt: Prompt, ports: DeliveryPorts, isShown: boolea
   if (soon > 0 && observer.status().state !== 'BUSY') return { ...early, againMs: soon };
   const [{ composer, state }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
   if (composer && mark === prompt.uuid) ports.noticed.shownAt = steadyNow();
+  if (composer === '' && hasCleared(ports)) ports.noticed.emptyAt ??= steadyNow();
   return decide(prompt, ports, { isShown, composer, mark, isHeld: state === 'STARTING' });
 }
 
@@ -54,8 +55,10 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   const now = steadyNow();
   const typed = ledger.typed(uuid, ports);
   const left = ledger.of(mark);
-  const { clearedAt = Number.NEGATIVE_INFINITY, shownAt = Number.NEGATIVE_INFINITY } = ports.noticed;
+  const { clearedAt = Number.NEGATIVE_INFINITY, emptyAt, shownAt } = ports.noticed;
   const printedAt = observer.printedAt() ?? 0;
+  // What stands in the composer after that is not what was typed before.
+  const isGone = (typedAt: number) => emptyAt !== undefined && typedAt <= clearedAt;
   return decideDelivery({
     // A paste may have been recorded and not made. Enter follows only a paste that was made.
     typed: typed?.state === 'submitted' || mark === uuid ? typed?.state : undefined,
@@ -66,12 +69,12 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     state: status.state,
     hung: ports.hung(),
     proof: hookProof({ uuid }, ports),
-    marked: mark === uuid,
+    marked: mark === uuid && !(typed && isGone(typed.lastAt)),
     isShown,
     isHeld,
-    leftOver: left?.state === 'failed' && left.pid === ports.pid,
+    leftOver: left?.state === 'failed' && left.pid === ports.pid && !isGone(left.steadyAt),
     pasteOpen() {
-      if (left === undefined || isSeen(left) || !ledger.isWith(mark, ports) || left.steadyAt < clearedAt) return false;
+      if (left === undefined || isSeen(left) || !ledger.isWith(mark, ports) || left.steadyAt <= clearedAt) return false;
       // A turn may prove a prompt before the program reports it.
       return (hookProof(left, ports) ?? conversationProof(left, ports)) === undefined;
     },
@@ -79,9 +82,16 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     stillMs: now - Math.max(status.since, printedAt),
     readyMs: now - (observer.firstReadyAt() ?? now),
     sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
-    sinceShownMs: typed === undefined ? 0 : now - Math.max(typed.lastAt, shownAt),
+    sinceShownMs: typed === undefined ? 0 : now - Math.max(typed.lastAt, shownAt, status.since),
     hasPrinted: typed !== undefined && printedAt > typed.lastAt,
     sinceClearMs: now - clearedAt,
-    hasCleared: printedAt > clearedAt,
+    hasCleared: hasCleared(ports),
   });
+}
+
+/** True if the pane has printed since devflow cleared the composer: the program has read the keys. */
+function hasCleared({ observer, noticed }: DeliveryPorts): boolean {
+  // A file's time may be some milliseconds early.
+  const printedAt = Math.max(observer.printedAt() ?? 0, observer.lastOutputAt() ?? 0);
+  return printedAt > (noticed.clearedAt ?? Number.NEGATIVE_INFINITY);
 }

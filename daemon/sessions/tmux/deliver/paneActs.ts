@@ -1,7 +1,7 @@
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/panes/buffers.ts';
-import { pressEnter, sendKeys } from '../../../../tmux/panes/keys.ts';
+import { sendKeys } from '../../../../tmux/panes/keys.ts';
 import { readPaneOption } from '../../../../tmux/panes/options.ts';
 
 const MARK = '@devflow_prompt';
@@ -33,7 +33,7 @@ export function createPaneActs(runner: Runner, pane: PaneId, sessionDir: string)
         if (!isPasted) await deleteBuffer(runner, name).catch(() => {});
       }
     },
-    enter: () => pressEnter(runner, pane),
+    enter: () => sendKeys(runner, pane, ['Enter']),
     press: (keys) => sendKeys(runner, pane, keys),
     readMark: () => readPaneOption(runner, pane, MARK),
   };

@@ -54,6 +54,16 @@ export async function paste(
   return found ?? 'waited';
 }
 
+/** Presses the keys that clear the composer. The next look waits until the program has read them. */
+export async function clear({ acts, noticed, profile, at }: DeliveryPorts): Promise<void> {
+  at('clearing');
+  const clearedAt = steadyNow();
+  await acts.press(profile.clearKeys);
+  noticed.clearedAt = clearedAt;
+  noticed.emptyAt = undefined;
+  at('cleared');
+}
+
 /** Presses Enter once and waits for a proof; undefined if there is none, and the next look decides. */
 export async function enter(
   prompt: Prompt,

@@ -1,3 +1,4 @@
+import { defined } from '../../../../schemas/defined.ts';
 import { LONGEST_TIMER_MS, steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
@@ -155,7 +156,7 @@ export function watchStall({
     return mayBeShown() || silentMs() >= QUIET_MS;
   }
 
-  /** Only the screen tells of some failures. It is read once the pane is silent; a pane that never is counts for less. */
+  /** Only the screen tells of some failures, and it is read in silence. A pane that always prints is not waited for longer. */
   function mayHaveFailed(status: AgentStatus): boolean {
     if (!observer.isScreenStale()) return false;
     const left = IDLE_AFTER_MS - (idleMs(status, endedAt(status)) ?? IDLE_AFTER_MS);
@@ -174,7 +175,10 @@ export function watchStall({
     // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
-    if (stall?.cause === 'idle' && mayHaveFailed(status)) return;
+    if (stall?.cause === 'idle' && mayHaveFailed(status)) {
+      reported.now = defined({ last: reported.now.last });
+      return;
+    }
     const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, steadyNow());
     reported.now = step.report;
     const idle = idleMs(status, endedAt(status));
