@@ -63,6 +63,11 @@ export const CONTRACT_ERRORS = {
 
 /** Errors of a repository's settings, and of what a person allowed. */
 export const SETTINGS_ERRORS = {
+  wrap_undecided: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Allow it with devflow repository allow. To start without it, run devflow repository forbid --only wrap.',
+  },
   settings_invalid: {
     class: 'fatal',
     exit: 2,

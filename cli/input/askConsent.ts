@@ -1,3 +1,4 @@
+import { undecidedWall } from '../../schemas/repository/consent.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
@@ -18,8 +19,10 @@ export async function askConsent(io: Io, client: Client, request: RpcParams<'run
   if (open.length === 0) return true;
   io.err('In worktrees of this repository, devflow would:\n');
   for (const line of open.flatMap(({ lines }) => lines)) io.err(`  ${visible(line)}\n`);
-  const answer = await choose(io, 'Allow exactly this? yes, no (start without it), never', ANSWERS);
-  if (answer === undefined) return false;
+  const isWall = undecidedWall(open) !== undefined;
+  const no = isWall ? 'no (start nothing), never (start without it)' : 'no (start without it), never';
+  const answer = await choose(io, `Allow exactly this? yes, ${no}`, ANSWERS);
+  if (answer === undefined || (isWall && answer === 'no')) return false;
   const { repo, base, host } = request;
   const about = { repo, base, host, hashes: open.map(({ hash }) => hash) };
   if (answer === 'yes') await client.call('repository.allow', about);

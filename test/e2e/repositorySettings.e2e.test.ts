@@ -231,8 +231,16 @@ test("nothing of the person's file for a name runs in a stranger's repository of
     return { ...created, warnings };
   };
   expect(await start(mine.dir)).toEqual({ setup: [['touch', 'made']], wrap: ['env'], warnings: [] });
+  const refused = await daemon.cli(['run', 'start', '-m', 'Do it.'], { cwd: theirs.dir });
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('[wrap_undecided]') });
+  expect(refused.stderr).toContain(`before you decide about this: start agents with env (${shared}:6)`);
+  expect(refused.stderr).toContain('Allow it with devflow repository allow, or for one run with --allow-setup.');
+  const forbid = 'devflow repository forbid --only wrap';
+  expect(refused.stderr).toContain(`To start without it, run ${forbid}.`);
+  expect(await daemon.call('run.list', {})).toMatchObject([{ repoPath: mine.dir }]);
+  expect((await daemon.cli(forbid.split(' ').slice(1), { cwd: theirs.dir })).code).toBe(0);
   expect(await start(theirs.dir)).toEqual({
-    warnings: [expect.stringContaining(`run touch made (${shared}:4); start agents with env (${shared}:6)`)],
+    warnings: [expect.stringMatching(/^The run does without this, .*: run touch made \(.*:4\)\. Allow/)],
   });
   const { stdout } = await daemon.cli(['repository', 'show'], { cwd: theirs.dir });
   const { exact } = personsFiles(resolvePaths(daemon.env).configDir, join(theirs.dir, '.git'));

@@ -18,6 +18,7 @@ import type { RunEngine } from '../runEngine.ts';
 import { createPrepare, type Prepared, type PrepareParts } from './prepareStart.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 import type { StartRequest } from './startRequest.ts';
+import { refuseUndecidedWall } from './startSettings.ts';
 
 export type Started = StartNotes & { runId: string };
 
@@ -106,6 +107,7 @@ export function createStarter(parts: StarterParts): Starter {
 
   async function record(runId: string, request: StartRequest): Promise<StartNotes> {
     const prepared = await prepare(request);
+    refuseUndecidedWall(request, prepared);
     const mine = turn.then(() => create(runId, prepared));
     turn = mine.catch(() => {});
     await mine;

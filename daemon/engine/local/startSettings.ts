@@ -3,7 +3,7 @@ import { roleInstances, type Template } from '../../../schemas/definitions/templ
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
-import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
+import { type ConsentPart, type ConsentView, undecidedWall } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
@@ -40,7 +40,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
   if (agentRights) all.agentRights = agentRights;
   const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
-  return { request: all, settings, warnings: warningsOf(relevant, hintFor(request, settled)) };
+  return { request: all, settings, warnings: warningsOf(relevant, hintFor(request, settled.resolved)) };
 }
 
 /** True if the checks of the settings are those of the run. */
@@ -73,16 +73,39 @@ export function withBackends(
 }
 
 /** The command that allows exactly what this start reads. A review reads the settings of the commit that it compares with. */
-function hintFor({ change, base }: StartRequest, { resolved }: SettledSettings): string {
-  const from = change === undefined ? base : resolved.baseCommit.slice(0, 12);
-  const allow = `devflow repository allow${from === undefined ? '' : ` --base ${shellWord(from)}`}`;
+function hintFor({ change, base }: StartRequest, { baseCommit }: { baseCommit: string }): string {
+  const allow = `devflow repository allow${baseOption({ change, base }, { baseCommit })}`;
   return `Allow it with ${allow}${change === undefined ? ', or for one run with --allow-setup' : ''}.`;
 }
 
+function baseOption({ change, base }: Pick<StartRequest, 'change' | 'base'>, { baseCommit }: { baseCommit: string }) {
+  const from = change === undefined ? base : baseCommit.slice(0, 12);
+  return from === undefined ? '' : ` --base ${shellWord(from)}`;
+}
+
 function warningsOf(consents: readonly ConsentView[], hint: string): string[] {
-  const lines = consents.filter(({ state }) => state === 'unknown').flatMap((each) => each.lines);
-  if (lines.length === 0) return [];
-  return [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`];
+  const wall = undecidedWall(consents);
+  const lines = consents.filter((each) => each.state === 'unknown' && each !== wall).flatMap((each) => each.lines);
+  return [
+    ...(wall ? [`${wallSentence(wall)} ${hint}`] : []),
+    ...(lines.length > 0 ? [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`] : []),
+  ];
+}
+
+/** Throws `wrap_undecided`: no agent starts outside of what the person's own file puts around it. */
+export function refuseUndecidedWall(
+  request: StartRequest,
+  { baseCommit, notes }: { baseCommit: string; notes: { settings?: StartSettings } },
+): void {
+  const wall = undecidedWall(notes.settings?.consents ?? []);
+  if (wall === undefined) return;
+  const forbid = `To start without it, run devflow repository forbid --only wrap${baseOption(request, { baseCommit })}.`;
+  const recoveryHint = `${hintFor(request, { baseCommit })} ${forbid}`;
+  throw new DevflowError('wrap_undecided', wallSentence(wall), { recoveryHint });
+}
+
+function wallSentence({ lines }: ConsentView): string {
+  return `No run starts in this repository before you decide about this: ${lines.join('; ')}.`;
 }
 
 /** The template that the settings name. An error names the place. */

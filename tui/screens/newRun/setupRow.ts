@@ -1,4 +1,5 @@
 import { SANDBOX_WORDS } from '../../../schemas/names.ts';
+import { undecidedWall } from '../../../schemas/repository/consent.ts';
 import { settingText } from '../../../schemas/repository/settingText.ts';
 import { CONSENT_STATES } from '../../../schemas/states/consent.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
@@ -33,7 +34,10 @@ export function askAbout(model: Model, consents: ReturnType<typeof consentsOf>, 
   return askConsent(model, {
     about: asked.params as { repo: string },
     consents,
-    no: { key: 'n', label: 'start without', then: (later) => then(changeForm(later, decline(consents))) },
+    // The daemon would refuse that start.
+    ...(!undecidedWall(consents) && {
+      no: { key: 'n', label: 'start without', then: (later: Model) => then(changeForm(later, decline(consents))) },
+    }),
     then: (later) => then(changeForm(later, { declined: [] })),
   });
 }

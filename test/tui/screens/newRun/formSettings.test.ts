@@ -125,6 +125,13 @@ describe('a form for a repository with settings', () => {
     expect(seen(no.model)).toMatch(/Set-up +✗ not in this run/);
   });
 
+  it("offers no start without the person's own wrap before it is forbidden", () => {
+    const wall = { ...consent('wrap', 'unknown', 'start agents with box'), from: ['/c/repositories/r.yaml'] };
+    const { model } = press(filled({ ...SETTINGS, consents: [SETUP, wall] }), 'C-s');
+    expect(seen(model)).toMatch(/start agents with box[\s\S]*y allow +v never +any other key cancels/);
+    expect(startOf(press(model, 'n').commands)).toBeUndefined();
+  });
+
   it('starts nothing if the decision cannot be recorded', () => {
     const { model, commands } = press(press(filled(), 'C-s').model, 'y');
     expect(callOf(commands, 'repository.allow').failed).toBeUndefined();
