@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { rawPath } from './entries.ts';
 import { hashOpened } from './hashOpened.ts';
 import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
 
@@ -50,7 +51,7 @@ export function hashInside(root: string, relPath: string, most: number): ReturnT
 export function lookInside(root: string, relPath: string): { ok: true; facts: Stats } | Refused {
   return inDirectory(root, relPath, null, (directory, name) => ({
     ok: true as const,
-    facts: lstatSync(join(directory, name)),
+    facts: lstatSync(rawPath(directory, name)),
   }));
 }
 
@@ -140,13 +141,13 @@ export function inDirectory<T extends { ok: true }>(
       here = `/proc/self/fd/${open[0]}`;
     }
     for (const step of steps) {
-      const next = join(here, step);
+      const next = HAS_PROC ? rawPath(here, step) : join(here, step);
       entered.push(step);
       if (make !== null) makeOne(next, make);
       const fault = faultOf(next, entered.join('/'));
       if (fault) return fault;
       if (!HAS_PROC) {
-        here = next;
+        here = join(here, step);
         continue;
       }
       open.push(openSync(next, DIRECTORY));
@@ -174,7 +175,7 @@ function named(error: unknown, path: string): Error {
   return Object.assign(new Error(`${code}: ${syscall} '${path}'`, { cause: error }), { code, syscall, path });
 }
 
-function makeOne(path: string, mode: number): void {
+function makeOne(path: string | Buffer, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
@@ -183,7 +184,7 @@ function makeOne(path: string, mode: number): void {
 }
 
 /** If an agent swaps the directory after this check, opening it fails: `DIRECTORY` follows no link. */
-function faultOf(path: string, shown: string): Refused | undefined {
+function faultOf(path: string | Buffer, shown: string): Refused | undefined {
   const facts = lstatSync(path);
   if (facts.isSymbolicLink()) return refused(`the directory ${shown} is a link`, 'ELOOP');
   if (!facts.isDirectory()) return refused(`${shown} is not a directory`, 'ENOTDIR');

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
 import { moveInside } from '../../../schemas/files/moveInside.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
@@ -42,19 +43,46 @@ export async function giveBack({ path, gitDir }: { path: string; gitDir: string 
 }
 
 const PUT_BACK = 'put-back';
+/** Each set-up may change a lock file, and a worktree may live for weeks. */
+const MOST_PUT_BACK = 20;
 
 /**
  * Moves files of a worktree beside it, before another version takes their place. They may be edits of a person, and go with the
- * worktree.
+ * worktree. A path that is not there is nothing to move. In its place the file or link moves that is in the way of it.
  */
 export function setAside(path: string): (file: string) => void {
   const [root, name] = [dirname(path), basename(path)];
   const kept = join(relative(root, place(path)), PUT_BACK);
-  const nth = orElse(() => readdirSync(join(root, kept)).length, 0) + 1;
-  return (file) => {
-    const to = join(kept, String(nth), file);
-    if (lookInside(path, file).ok && makeInside(root, dirname(to)).ok) moveInside(root, join(name, file), to);
+  let nth: string | undefined;
+  return function move(file) {
+    const found = lookInside(path, file);
+    if (!found.ok) {
+      const isBlocked = found.code === 'ENOTDIR' || found.code === 'ELOOP';
+      if (isBlocked && dirname(file) !== '.') move(dirname(file));
+      else if (!found.missing) throw notKept(path, file, found.fault);
+      return;
+    }
+    nth ??= nextIn(join(root, kept));
+    const to = join(kept, nth, file);
+    const made = makeInside(root, dirname(to));
+    const moved = made.ok ? moveInside(root, join(name, file), to) : made;
+    if (!moved.ok && !(made.ok && moved.missing)) throw notKept(path, file, moved.fault);
   };
+}
+
+/** The name of a new directory there. The oldest ones go. */
+function nextIn(directory: string): string {
+  const names = orElse(() => readdirSync(directory), [])
+    .map(Number)
+    .filter(Number.isInteger)
+    .sort((a, b) => a - b);
+  for (const old of names.slice(0, 1 - MOST_PUT_BACK))
+    rmSync(join(directory, String(old)), { recursive: true, force: true });
+  return String((names.at(-1) ?? 0) + 1);
+}
+
+function notKept(path: string, file: string, fault: string): DevflowError {
+  return new DevflowError('file_system_failed', `devflow could not keep ${file} of ${path} beside it: ${fault}.`);
 }
 
 /** The worktree is gone, or is another one. */

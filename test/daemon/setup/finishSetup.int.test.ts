@@ -73,6 +73,53 @@ describe('what a set-up changed', () => {
     expect(() => kept('1/src/a.ts')).toThrow('ENOENT');
   });
 
+  it('is kept where its name is no UTF-8, and where a file is in the way of a directory', async () => {
+    const at = await begun();
+    const raw = (...names: string[]) => Buffer.concat(names.map((each) => Buffer.from(each, 'latin1')));
+    const here = `${at.privateGit.path}/`;
+    mkdirSync(raw(here, 'd\xff'));
+    writeFileSync(raw(here, 'd\xff/n\xfe'), 'tracked');
+    at.git('add', '-A');
+    at.git('commit', '-qm', 'Odd names');
+    await rememberBefore(at.privateGit, 's-2');
+    writeFileSync(raw(here, 'd\xff/n\xfe'), 'an edit');
+    rmSync(at.path('made'), { recursive: true });
+    at.put({ made: 'in the way' });
+    await at.finish('s-2');
+    expect(readFileSync(raw(here, 'd\xff/n\xfe'), 'utf8')).toBe('tracked');
+    expect(at.text('made/dir/file')).toBe('f');
+    const kept = `${join(here, '..', '.kept', basename(at.privateGit.path), 'put-back')}/`;
+    expect(readFileSync(`${kept}1/made`, 'utf8')).toBe('in the way');
+    const [odd] = readdirSync(`${kept}1`).filter((each) => each.startsWith('d'));
+    const [file] = readdirSync(`${kept}1/${odd}`, { encoding: 'buffer' });
+    expect(readFileSync(Buffer.concat([Buffer.from(`${kept}1/${odd}/`), file ?? Buffer.from('')]), 'utf8')).toBe(
+      'an edit',
+    );
+  });
+
+  it('is not replaced if it cannot be kept', async () => {
+    const at = await begun();
+    at.put({ 'lock.json': 'an edit' });
+    const place = join(at.privateGit.path, '..', '.kept', basename(at.privateGit.path));
+    rmSync(join(place, 'put-back'), { recursive: true, force: true });
+    writeFileSync(join(place, 'put-back'), 'in the way');
+    await expect(at.finish()).rejects.toMatchObject({ code: 'file_system_failed' });
+    expect(at.text('lock.json')).toBe('an edit');
+  });
+
+  it('is kept for the last twenty set-ups alone', async () => {
+    const at = await begun();
+    const kept = join(at.privateGit.path, '..', '.kept', basename(at.privateGit.path), 'put-back');
+    for (let nth = 1; nth <= 22; nth++) mkdirSync(join(kept, String(nth)), { recursive: true });
+    at.put({ 'lock.json': 'an edit' });
+    await at.finish();
+    expect(
+      readdirSync(kept)
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 4));
+  });
+
   it('stays, and is excluded, where git would commit it', async () => {
     const at = await begun();
     at.put({ '.venv/bin/x': 'x', '.venv/lib/y': 'y', 'src/gen.ts': 'g', 'a\nb *[c]': 'odd', ' end ': 'e' });
