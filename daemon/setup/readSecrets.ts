@@ -33,30 +33,33 @@ export function secretsOf(
   return [...new Set(values)];
 }
 
+/** The most likely first, because only so many are read. */
 function filesOf(root: string, paths: readonly string[]): string[] {
   const files: string[] = [];
-  const left = { names: MOST_NAMES };
+  const found: Found = { likely: [], perhaps: [] };
   for (const path of paths) {
     const looked = lookInside(root, path);
-    if (looked.ok && looked.facts.isDirectory()) files.push(...namedIn(root, path, left, 1));
+    if (looked.ok && looked.facts.isDirectory()) findIn(root, path, found, { names: MOST_NAMES }, 1);
     else files.push(path);
   }
-  return files.slice(0, MOST_FILES);
+  return [...files, ...found.likely, ...found.perhaps].slice(0, MOST_FILES);
 }
 
+type Found = Record<'likely' | 'perhaps', string[]>;
+
 /** The files in a directory whose names say that they have secrets. */
-function namedIn(root: string, path: string, left: { names: number }, depth: number): string[] {
-  const files: string[] = [];
+function findIn(root: string, path: string, found: Found, left: { names: number }, depth: number): void {
   const directories: string[] = [];
   visitInside(root, path, (directory) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       left.names -= 1;
       if (left.names < 0) return;
-      if (entry.isDirectory()) directories.push(`${path}/${entry.name}`);
+      const file = `${path}/${entry.name}`;
       // Of other files, a word of a fixture or a list would be masked everywhere.
-      else if (mayHoldSecrets(`${path}/${entry.name}`)) files.push(`${path}/${entry.name}`);
+      const how = entry.isDirectory() ? undefined : mayHoldSecrets(file);
+      if (entry.isDirectory()) directories.push(file);
+      else if (how) found[how].push(file);
     }
   });
-  const deeper = depth < MOST_DEPTH ? directories.flatMap((each) => namedIn(root, each, left, depth + 1)) : [];
-  return [...files, ...deeper];
+  if (depth < MOST_DEPTH) for (const each of directories) findIn(root, each, found, left, depth + 1);
 }

@@ -110,9 +110,16 @@ function isSecretPath(path: string, bareNames: boolean): boolean {
 /** Parts of words, which would keep too many commands from running. */
 const LIKELY_NAME = /^\.env|\.env$|^\.npmrc$|secret|credential|token|\.(?:pem|key)$/i;
 
-/** True for each file whose values are worth a mask: there a false alarm costs a word, and not a command. */
-export function mayHoldSecrets(path: string): boolean {
-  return isSecretPath(path, true) || LIKELY_NAME.test(posix.basename(path));
+/**
+ * Tells how likely the values of a file are worth a mask, where a false alarm costs a word and not a command. A directory `.env` may be
+ * a virtual environment, so its name alone makes none likely.
+ */
+export function mayHoldSecrets(path: string): 'likely' | 'perhaps' | undefined {
+  const parts = path.split('/');
+  const base = parts.pop() ?? '';
+  const rest = [...parts.filter((part) => !/^\.env/i.test(part)), base].join('/');
+  if (isSecretPath(rest, true) || LIKELY_NAME.test(base)) return 'likely';
+  return isSecretPath(path, true) && !SOURCE.has(posix.extname(base).slice(1)) ? 'perhaps' : undefined;
 }
 
 /**

@@ -28,3 +28,17 @@ test('reads what a linked directory has in the checkout', async () => {
   await at.setUp({ link: ['.cache'] });
   expect(await readSecrets(at.privateGit)).toEqual([token(1)]);
 });
+
+test('files that are named themselves are read before those of a virtual environment', async () => {
+  const packages = Array.from({ length: 220 }, (_, nth) => [`.env/lib/${nth}.txt`, `API_TOKEN=${token(100 + nth)}\n`]);
+  const at = await givenSetup({
+    ...Object.fromEntries(packages),
+    '.env/lib/site.py': `API_TOKEN = "${token(2)}"\n`,
+    '.env/zz/.env.local': `API_TOKEN=${token(3)}\n`,
+    '.env.local': `API_TOKEN=${token(1)}\n`,
+  });
+  await at.setUp({ copy: ['.env', '.env.local'] });
+  const secrets = await readSecrets(at.privateGit);
+  expect(secrets.slice(0, 2)).toEqual([token(1), token(3)]);
+  expect(secrets).not.toContain(token(2));
+});
