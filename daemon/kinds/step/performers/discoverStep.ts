@@ -37,7 +37,10 @@ export const discoverStep: DoStep = async (effect, { lintKnowledge }, signal) =>
   };
   const trial = { probes: probes?.run ?? false, whyNot: 'nobody approved it', prepare };
   const facts = await discover({ ...input, ...trial });
-  const uncovered = [...facts.uncovered, ...uncopied].slice(0, MOST_UNCOVERED);
+  // First, because they explain checks that fail.
+  const gaps = [...uncopied, ...facts.uncovered];
+  // The last one may say that there are more.
+  const uncovered = gaps.length > MOST_UNCOVERED ? [...gaps.slice(0, MOST_UNCOVERED - 1), ...gaps.slice(-1)] : gaps;
   const data: RepoFacts = { ...facts, uncovered, backends: workingBackends(lintKnowledge()) };
   return { ok: true, data: schema === REPO_FACTS[0] ? data : asFirstFacts(data) };
 };

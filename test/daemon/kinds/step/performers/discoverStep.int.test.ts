@@ -74,4 +74,10 @@ test('commands find what the set-up of the run made, and its variables', async (
   expect((await found({ setup })).uncovered).toEqual([
     { path: 'node_modules', why: 'the commands ran without it: it has more than 200 directories in each other' },
   ]);
+  const deep = Array.from({ length: 310 }, (_, nth) => [`a/b/c/d/e/${nth}/Makefile`, 'test:\n']);
+  const many = { baseCommit: repo.commit(Object.fromEntries(deep)) };
+  const again = await discoverStep({ ...effect, ...many }, ports, signal);
+  const plan = 'ask' in again ? again.ask.plan : '';
+  const { uncovered } = await found({ ...many, setup, probes: { plan, run: true } } as Partial<StepEffect>);
+  expect([uncovered.length, uncovered[0]?.path]).toEqual([301, 'node_modules']);
 });
