@@ -78,6 +78,11 @@ export const SETTINGS_ERRORS = {
     exit: 5,
     hint: 'Look at what would run now (devflow repository show), then allow it again.',
   },
+  template_not_allowed: {
+    class: 'fatal',
+    exit: 5,
+    hint: 'Allow it with devflow repository allow, or choose a template yourself with --template.',
+  },
   consents_unusable: {
     class: 'fatal',
     exit: 1,

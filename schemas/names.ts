@@ -104,4 +104,4 @@ export function isLaneEnded(state: LaneState): boolean {
 }
 
 /** The parts of a repository's settings that a person allows or forbids one by one. */
-export const CONSENT_PARTS = ['worktree', 'verify', 'agents', 'sandbox', 'wrap'] as const;
+export const CONSENT_PARTS = ['worktree', 'verify', 'agents', 'sandbox', 'wrap', 'template'] as const;

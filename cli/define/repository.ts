@@ -26,7 +26,9 @@ const where = {
 };
 
 const part = oneOf(
-  text('<part>', 'only this: worktree (the set-up), verify (the checks), agents, sandbox, wrap', { long: 'only' }),
+  text('<part>', 'only this: worktree (the set-up), verify (the checks), agents, sandbox, wrap, template', {
+    long: 'only',
+  }),
   CONSENT_PARTS,
 );
 

@@ -19,10 +19,13 @@ export async function askConsent(io: Io, client: Client, request: RpcParams<'run
   if (open.length === 0) return true;
   io.err('In worktrees of this repository, devflow would:\n');
   for (const line of open.flatMap(({ lines }) => lines)) io.err(`  ${visible(line)}\n`);
-  const isWall = undecidedWall(open) !== undefined;
-  const no = isWall ? 'no (start nothing), never (start without it)' : 'no (start without it), never';
-  const answer = await choose(io, `Allow exactly this? yes, ${no}`, ANSWERS);
-  if (answer === undefined || (isWall && answer === 'no')) return false;
+  // Nothing stands in for a template.
+  const isTemplate = open.some(({ part }) => part === 'template');
+  const startsNothing = isTemplate || undecidedWall(open) !== undefined;
+  const no = startsNothing ? 'no (start nothing)' : 'no (start without it)';
+  const never = startsNothing && !isTemplate ? 'never (start without it)' : 'never';
+  const answer = await choose(io, `Allow exactly this? yes, ${no}, ${never}`, ANSWERS);
+  if (answer === undefined || (startsNothing && answer === 'no')) return false;
   const { repo, base, host } = request;
   const about = { repo, base, host, hashes: open.map(({ hash }) => hash) };
   if (answer === 'yes') await client.call('repository.allow', about);

@@ -15,6 +15,7 @@ import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import { MOST_BYTES } from './baseFiles.ts';
 import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { subjectsOf } from './consent/consentParts.ts';
+import { chosenTemplateSubject, type FindTemplate } from './consent/templateSubject.ts';
 import { readPersonsFile } from './personsFile.ts';
 import { findBase, layersOf } from './resolveSettings.ts';
 
@@ -23,7 +24,7 @@ type Checked = z.infer<typeof CheckedSettings>;
 /** The faults of the settings files of a repository: in the checkout, in the base commit, and of the person. */
 export async function checkSettings(
   { repo, base }: { repo: string; base?: string },
-  { configDir }: Pick<Paths, 'configDir'>,
+  { configDir, findTemplate }: Pick<Paths, 'configDir'> & { findTemplate?: FindTemplate },
 ): Promise<Checked[]> {
   const git = createGit();
   const { repoPath, headBranch } = await git.inspectRepository(repo);
@@ -50,7 +51,8 @@ export async function checkSettings(
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', [...committed.problems, ...refusedCommands(SETTINGS_FILE, committed.settings)]);
     const merged = mergeSettings(layersOf(committed, person));
-    note = sharedFileNote(person, subjectsOf(merged, []));
+    const template = findTemplate && (await chosenTemplateSubject(merged, findTemplate));
+    note = sharedFileNote(person, [...subjectsOf(merged, []), ...(template ? [template] : [])]);
     const rights = await rightsOf(merged, { repoPath, commit: start.commit });
     for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });

@@ -20,6 +20,7 @@ import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
 import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { type Subject, subjectsOf } from './consent/consentParts.ts';
+import { chosenTemplateSubject, type FindTemplate } from './consent/templateSubject.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessSettings.ts';
 import { type PersonsFile, readPersonsFile } from './personsFile.ts';
@@ -31,6 +32,7 @@ export interface SettingsPorts {
   config: Pick<Config, 'defaults'>;
   /** `PATH`, to know which tools this machine has. */
   searchPath: string;
+  findTemplate: FindTemplate;
 }
 
 export interface SettingsRequest {
@@ -67,7 +69,7 @@ export interface ResolvedSettings {
 /** Reads the settings that hold for a run. Throws `settings_invalid` with all faults of the files. */
 export async function resolveSettings(
   request: SettingsRequest,
-  { paths, config, searchPath }: SettingsPorts,
+  { paths, config, searchPath, findTemplate }: SettingsPorts,
 ): Promise<ResolvedSettings> {
   const { repoPath, headBranch } = await git.inspectRepository(request.repo);
   const repository = await commonDirectory(repoPath);
@@ -81,6 +83,7 @@ export async function resolveSettings(
     const rights = isGuessed ? await rightsOf(merged, { repoPath, commit: base.commit }) : null;
     if (rights) refuseProblems(rightsProblems(rights));
     const agents = rights && agentsSubject(rights);
+    const template = isGuessed ? await chosenTemplateSubject(merged, findTemplate) : undefined;
     return {
       repoPath,
       repository,
@@ -94,7 +97,7 @@ export async function resolveSettings(
       include: files.include,
       clones,
       rights,
-      subjects: [...subjectsOf(merged, files.include), ...(agents ? [agents] : [])],
+      subjects: [...subjectsOf(merged, files.include), ...[agents, template].filter((each) => each != null)],
     };
   });
 }

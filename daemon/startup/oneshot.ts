@@ -1,5 +1,6 @@
 import { readConfig } from '../../schemas/config/configLoad.ts';
 import { loadDefinitions } from '../../schemas/definitions/definitions.ts';
+import { findDefinition } from '../../schemas/definitions/findDefinition.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -15,6 +16,7 @@ import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../defini
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import type { Handler } from '../rpc/handlers.ts';
+import type { FindTemplate } from '../settings/consent/templateSubject.ts';
 import { createRepositorySettings } from '../settings/repositorySettings.ts';
 import { systemClock } from '../system/clock.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
@@ -57,13 +59,16 @@ function createHandlersAlone(): { [N in Alone]: (params: ParsedParams<N>) => Ret
   };
   const repositories = ({ host }: { host?: string }) => {
     if (host !== undefined) throw new DevflowError('daemon_not_running', `Host ${host} needs the daemon.`);
+    const findTemplate: FindTemplate = async (ref) =>
+      findDefinition(loaded().files.templates, ref, 'template').definition;
     const settings = createRepositorySettings({
       config: readConfig(process.env, paths),
       paths,
       clock: systemClock,
       searchPath: process.env.PATH ?? '',
+      findTemplate,
     });
-    return createRepositoryMethods({ settings, paths });
+    return createRepositoryMethods({ settings, paths, findTemplate });
   };
   return {
     'repository.show': (params) => repositories(params)['repository.show'](params),

@@ -21,6 +21,7 @@ import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
 import { startRpc } from '../rpc/start.ts';
 import { trySandbox } from '../sandbox/trySandbox.ts';
+import type { FindTemplate } from '../settings/consent/templateSubject.ts';
 import { createRepositorySettings } from '../settings/repositorySettings.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
 import { lastBackendsIn } from '../store/lists.ts';
@@ -50,7 +51,8 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
   const tries = createTries(ports);
-  const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '' });
+  const findTemplate: FindTemplate = async (ref) => (await definitions.getTemplate(ref)).template;
+  const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '', findTemplate });
   const sandboxHere = (wish: SandboxWish) => trySandbox(wish, process.env);
   const setupTries = createSetupTries({ settings, config, trySandbox: sandboxHere, now: () => clock.now() });
   const handlers = createMethods({
@@ -76,7 +78,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       settings,
       readLastBackends: lastBackendsIn(database.pool),
     }),
-    repositories: { settings, paths, initRepository: setupTries.initRepository },
+    repositories: { settings, paths, findTemplate, initRepository: setupTries.initRepository },
     current: files.current,
     lookAgain: keeper.lookAgain,
     filters: config.git.filters,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defined } from '../../schemas/defined.ts';
@@ -7,6 +7,7 @@ import { personsFiles } from '../../schemas/repository/personsFile.ts';
 import type { RepositoryView } from '../../schemas/rpc/views/repository.ts';
 import { makeDaemon, shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { makeRepo, type TestRepo } from '../helpers/testRepo.ts';
 import { deskFor } from './dashboard.ts';
@@ -250,6 +251,102 @@ test("nothing of the person's file for a name runs in a stranger's repository of
   expect(await start(theirs.dir)).toEqual({ setup: [['touch', 'made']], wrap: ['env'], warnings: [] });
   const words = ['--template', 'quick-change@1', '--backend', 'implementer=fake'];
   expect(await start(mine.dir, ...words)).toEqual({ warnings: [] });
+});
+
+test("nothing of the person's template runs in a stranger's clone that names it before it is allowed", async () => {
+  const daemon = await makeDaemon();
+  const ran = join(daemon.root, 'ran');
+  const template = (version: number, word: string) => {
+    const argv = JSON.stringify(['touch', `${ran}${word}`]);
+    const phase = `{ key: check, title: Check, kind: command, risk: low, commands: [{ argv: ${argv} }] }`;
+    const file = join(daemon.env.DEVFLOW_HOME ?? '', 'templates', `mine@${version}.yaml`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `name: mine\nversion: ${version}\nroles: []\nphases:\n  - ${phase}\n`);
+  };
+  template(1, 'One');
+  const repo = repoWith(daemon, { 'devflow.yaml': 'template: mine\n' });
+  await daemon.start();
+  const begin = (...words: string[]) =>
+    daemon.cli(['run', 'start', '--parallel', '-m', 'Do it.', ...words, '--json'], { cwd: repo.dir });
+  const allow = (...words: string[]) => daemon.cli(['repository', 'allow', '--yes', ...words], { cwd: repo.dir });
+  const line = (word: string, version: number) =>
+    `in phase check run touch ${ran}${word} (template mine@${version}, devflow.yaml:1)`;
+  const refused = async (word: string, version: number) => {
+    const { code, stdout, stderr } = await begin();
+    expect(code).toBe(5);
+    expect(`${stdout}${stderr}`).toContain('template_not_allowed');
+    expect(`${stdout}${stderr}`).toContain(line(word, version));
+    expect(await daemon.call('run.list', { limit: 50 })).toHaveLength(started);
+    expect(existsSync(`${ran}${word}`)).toBe(false);
+  };
+  let started = 0;
+  const runs = async (...words: string[]) => {
+    const { stdout } = await begin(...words);
+    started += 1;
+    const { runId, warnings } = JSON.parse(stdout) as { runId: string; warnings: string[] };
+    expect(await ended(daemon, runId)).toMatchObject({ state: 'completed' });
+    return warnings;
+  };
+
+  await refused('One', 1);
+  const shown = await daemon.cli(['repository', 'show'], { cwd: repo.dir });
+  expect(shown.stdout).toContain(line('One', 1));
+  const dry = JSON.parse((await begin('--dry-run')).stdout);
+  expect(dry.settings.consents).toMatchObject([{ part: 'template', state: 'unknown', lines: [line('One', 1)] }]);
+  expect(dry.warnings).toEqual([
+    expect.stringContaining('Allow it with devflow repository allow, or for one run with'),
+  ]);
+
+  await runs('--template', 'mine');
+  expect(existsSync(`${ran}One`)).toBe(true);
+  rmSync(`${ran}One`);
+  await refused('One', 1);
+  await runs('--allow-setup');
+  rmSync(`${ran}One`);
+  await refused('One', 1);
+  expect((await allow('--only', 'template')).stdout).toContain(line('One', 1));
+  expect(await runs()).toEqual([]);
+  expect(existsSync(`${ran}One`)).toBe(true);
+
+  template(2, 'one');
+  await eventually(async () =>
+    expect((await daemon.call('template.list', {})).map(({ version }) => version)).toContain(2),
+  );
+  await refused('one', 2);
+  await daemon.cli(['repository', 'forbid'], { cwd: repo.dir });
+  expect((await begin('--allow-setup')).code).toBe(5);
+  await daemon.stop();
+  expect((await allow()).stdout).toContain(line('one', 2));
+  await daemon.start();
+  expect(await runs()).toEqual([]);
+  expect(existsSync(`${ran}one`)).toBe(true);
+});
+
+test('at a terminal devflow asks about the commands of a template, and starts nothing without a yes', async () => {
+  const daemon = sharedDaemon();
+  const file = join(daemon.env.DEVFLOW_HOME ?? '', 'templates', 'asked@1.yaml');
+  mkdirSync(dirname(file), { recursive: true });
+  const phase = '{ key: check, title: Check, kind: command, risk: low, commands: [{ argv: ["true"] }] }';
+  writeFileSync(file, `name: asked\nversion: 1\nroles: []\nphases:\n  - ${phase}\n`);
+  await eventually(async () =>
+    expect((await daemon.call('template.list', {})).map(({ name }) => name)).toContain('asked'),
+  );
+  const repo = repoWith(daemon, { 'devflow.yaml': 'template: asked\n' });
+  const desk = deskFor(daemon);
+  const robot = seatRobot(desk, 'templates', { columns: 160 });
+  await robot.sees('$');
+  robot.type(`cd '${repo.dir}'\n`);
+  const begin = () => robot.type(`clear; ${desk.devflow} run start --parallel -m Go; echo "exit $?"\n`);
+  begin();
+  await robot.sees('in phase check run true (template asked@1, devflow.yaml:1)');
+  await robot.sees('Allow exactly this? yes, no (start nothing), never');
+  robot.type('n\n');
+  await robot.sees('Nothing is started.');
+  await robot.sees('exit 1');
+  begin();
+  await robot.sees('Allow exactly this?');
+  robot.type('yes\n');
+  await robot.sees('exit 0');
 });
 
 test('show says what holds and from where, with and without a daemon', async () => {

@@ -2,20 +2,22 @@ import type { Paths } from '../../../schemas/files/paths.ts';
 import type { ParsedParams } from '../../../schemas/rpc/methods/index.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { checkSettings } from '../../settings/checkSettings.ts';
+import type { FindTemplate } from '../../settings/consent/templateSubject.ts';
 import { repositoryViewOf, type SettingsOfRepositories } from '../../settings/repositorySettings.ts';
 
 export interface RepositoryParts {
   settings: SettingsOfRepositories;
   paths: Pick<Paths, 'configDir'>;
+  findTemplate: FindTemplate;
 }
 
 /** They need neither the database nor agents. */
-export function createRepositoryMethods({ settings, paths }: RepositoryParts) {
+export function createRepositoryMethods({ settings, paths, findTemplate }: RepositoryParts) {
   return {
     'repository.show': async ({ host: _, ...request }: ParsedParams<'repository.show'>) =>
       repositoryViewOf(await settings.settle(request)),
     'repository.check': async ({ host: _, ...request }: ParsedParams<'repository.check'>) => ({
-      files: await checkSettings(request, paths),
+      files: await checkSettings(request, { ...paths, findTemplate }),
     }),
     'repository.allow': async ({ host: _, ...request }: ParsedParams<'repository.allow'>) =>
       repositoryViewOf(await settings.decide(request, 'allowed')),

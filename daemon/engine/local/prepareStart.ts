@@ -46,6 +46,8 @@ export interface Prepared {
   /** Where the run begins; absent: at its first phase. */
   reentry?: Reentry;
   notes: StartNotes;
+  /** The reason why a start is refused, though a preview shows what it would be. */
+  refusal?: DevflowError;
 }
 
 type Start = Pick<Prepared, 'baseBranch' | 'baseCommit' | 'reviewHead'>;
@@ -88,7 +90,7 @@ export function createPrepare({
     // A review makes no branch.
     if (given.change === undefined) refuseOwnBranchesTaken(repositoryFacts);
     if (named) checkInputs(named.template, given, registry);
-    const { base, found, ref, request, notes: more, settings: used } = await withBase(given, named, repoPath);
+    const { base, found, ref, request, notes: more, settings: used, refusal } = await withBase(given, named, repoPath);
     const { id, hash, template } = found;
     if (request !== given || !named) checkInputs(template, request, registry);
     const overrides = withDraftPersonas(request.overrides, request.draftPersonas);
@@ -106,7 +108,8 @@ export function createPrepare({
     const notes = { ...read, warnings: [...read.warnings, ...more, ...other], ...(used && { settings: used }) };
     const reentry = findReentry(template, repoPath, systemClock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
-    return { ...start, overrides, request, brought: brought ?? undefined, sandbox, reentry };
+    const rest = { overrides, request, brought: brought ?? undefined, sandbox, reentry };
+    return { ...start, ...rest, ...defined({ refusal }) };
   }
 
   /** Undefined if the settings name it. */
@@ -121,7 +124,15 @@ export function createPrepare({
     if (given.settings === false) {
       const ref = given.template;
       if (!named || ref === undefined) throw noTemplate();
-      return { base: first as Start, found: named, ref, request: given, notes: [], settings: undefined };
+      return {
+        base: first as Start,
+        found: named,
+        ref,
+        request: given,
+        notes: [],
+        settings: undefined,
+        refusal: undefined,
+      };
     }
     const asked = { repo: repoPath, base: given.base, commit: first?.baseCommit };
     const settled = await settings.settle(defined(asked), { allowAll: given.allowSetup ?? false });
@@ -129,11 +140,11 @@ export function createPrepare({
     const base =
       first ??
       (baseBranch === null ? await resolveStart(repoPath, given) : { baseBranch, baseCommit, reviewHead: undefined });
-    const ref = given.template ?? settled.allowed.template;
+    const ref = given.template ?? settled.resolved.merged.settings.template;
     if (ref === undefined) throw noTemplate();
     const found = named ?? (await templateOf(ref, settled.resolved.merged, definitions));
-    const { request, settings: used, warnings } = withSettings(given, settled, found.template);
-    return { base, found, ref, request, notes: warnings, settings: used };
+    const { request, settings: used, warnings, refusal } = withSettings(given, settled, found.template);
+    return { base, found, ref, request, notes: warnings, settings: used, refusal };
   }
 
   async function resolveStart(repoPath: string, { base, change }: StartRequest): Promise<Start> {

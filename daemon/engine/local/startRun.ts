@@ -25,7 +25,7 @@ export type Started = StartNotes & { runId: string };
 export interface Starter {
   /** Throws before anything is written if the request is invalid or a role cannot be bound. */
   startRun(request: StartRequest): Promise<Started>;
-  /** Describes the start. Writes nothing; throws the errors that a start throws. */
+  /** Describes the start. Writes nothing; throws the errors that a start throws, but for a missing consent. */
   preview(request: StartRequest): Promise<Prepared>;
 }
 
@@ -108,6 +108,7 @@ export function createStarter(parts: StarterParts): Starter {
   async function record(runId: string, request: StartRequest): Promise<StartNotes> {
     const prepared = await prepare(request);
     refuseUndecidedWall(request, prepared);
+    if (prepared.refusal) throw prepared.refusal;
     const mine = turn.then(() => create(runId, prepared));
     turn = mine.catch(() => {});
     await mine;
@@ -133,7 +134,7 @@ function created(
   prepared: Prepared,
   { slot, here, config }: { slot: number; here: Here; config: Config },
 ) {
-  const { bindings: _, notes: __, request, reentry, ...start } = prepared;
+  const { bindings: _, notes: __, refusal: ___, request, reentry, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
     type: 'run.created' as const,

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { roleInstances, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -8,6 +9,7 @@ import type { MergedSettings } from '../../../schemas/repository/mergeSettings.t
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { shellWord } from '../../../schemas/text/visible.ts';
+import { templateSubject } from '../../settings/consent/templateSubject.ts';
 import { type SettledSettings, startSettingsOf } from '../../settings/repositorySettings.ts';
 import { namedIn } from '../../settings/resolveSettings.ts';
 import type { Definitions } from '../../store/definitions.ts';
@@ -17,6 +19,8 @@ export interface WithSettings {
   request: StartRequest;
   settings: StartSettings;
   warnings: string[];
+  /** The run may not start with this template; absent: it may. */
+  refusal?: DevflowError;
 }
 
 /** A request with what the settings add to it. The request's own values stay. Pure. */
@@ -29,6 +33,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
     worktree: isSetUp,
     sandbox: request.sandbox === undefined,
     wrap: request.wrap === undefined,
+    [TEMPLATE]: !isTemplateNamed(request),
   };
   const relevant = consents.filter(({ part }) => isUsed[part] ?? true);
   const { verify = [] } = allowed;
@@ -40,7 +45,39 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
   if (agentRights) all.agentRights = agentRights;
   const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
-  return { request: all, settings, warnings: warningsOf(relevant, hintFor(request, settled.resolved)) };
+  const hint = hintFor(request, settled.resolved);
+  const refusal = refusalOf(request, settled, template, hint);
+  const warnings = warningsOf(relevant, hint);
+  if (refusal) warnings.push(`${refusal.message} ${refusal.recoveryHint}`);
+  return { request: all, settings, warnings, ...defined({ refusal }) };
+}
+
+const TEMPLATE = 'template' satisfies ConsentPart;
+
+/** A template that the person names is the person's word. */
+function isTemplateNamed({ template, draft }: StartRequest): boolean {
+  return template !== undefined || draft !== undefined;
+}
+
+/**
+ * Another workflow in its place would be nobody's choice, so the run does not start. `template` is the one that it would
+ * have: what was allowed may have been an older version.
+ */
+function refusalOf(
+  request: StartRequest,
+  { resolved, consents }: SettledSettings,
+  template: Template,
+  hint: string,
+): DevflowError | undefined {
+  const subject = isTemplateNamed(request) ? undefined : templateSubject(resolved.merged, template);
+  if (subject === undefined) return undefined;
+  const state = consents.find(({ part, hash }) => part === TEMPLATE && hash === subject.hash)?.state;
+  if (state === 'allowed') return undefined;
+  const who = state === 'forbidden' ? 'you forbade' : 'nobody allowed';
+  const message = `The run does not start, because ${who} what its template would do: ${subject.lines.join('; ')}.`;
+  return new DevflowError('template_not_allowed', message, {
+    recoveryHint: `${hint} Or choose a template yourself with --template.`,
+  });
 }
 
 /** True if the checks of the settings are those of the run. */
@@ -85,7 +122,8 @@ function baseOption({ change, base }: Pick<StartRequest, 'change' | 'base'>, { b
 
 function warningsOf(consents: readonly ConsentView[], hint: string): string[] {
   const wall = undecidedWall(consents);
-  const lines = consents.filter((each) => each.state === 'unknown' && each !== wall).flatMap((each) => each.lines);
+  const missing = consents.filter(({ part, state }) => part !== TEMPLATE && state === 'unknown');
+  const lines = missing.filter((each) => each !== wall).flatMap((each) => each.lines);
   return [
     ...(wall ? [`${wallSentence(wall)} ${hint}`] : []),
     ...(lines.length > 0 ? [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`] : []),

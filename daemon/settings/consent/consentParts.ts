@@ -14,17 +14,18 @@ export interface Subject {
   from: string[];
 }
 
-/** The part with a subject of its own. */
+/** The parts with a subject of their own. */
 const AGENTS = 'agents';
+const TEMPLATE = 'template';
 const SANDBOX = 'sandbox';
 
 /** Lines of `.worktreeinclude` of the base commit. */
 export const INCLUDE_FILE = '.worktreeinclude';
 
-/** Each part with something in it that is not the person's word, without the rights of agents. Pure. */
+/** Each part with something in it that is not the person's word, without the rights of agents and the template. Pure. */
 export function subjectsOf(merged: MergedSettings, include: readonly string[]): Subject[] {
   const foreign = foreignLeaves(merged);
-  return CONSENT_PARTS.filter((part) => part !== AGENTS).flatMap((part) => {
+  return CONSENT_PARTS.filter((part) => part !== AGENTS && part !== TEMPLATE).flatMap((part) => {
     const leaves = foreign.filter(({ path }) => path[0] === part);
     const files = part === 'worktree' ? include : [];
     if (leaves.length === 0 && files.length === 0) return [];

@@ -17,7 +17,7 @@ const Hashes = z
   .describe('the hashes of what the person read; absent: everything as it is now');
 
 const Part = ConsentPart.optional().describe(
-  'only this part: worktree (the set-up), verify (the checks), agents, sandbox or wrap',
+  'only this part: worktree (the set-up), verify (the checks), agents, sandbox, wrap or template',
 );
 
 const answeredBy = { hostOf: 'host', elsewhere: 'ask' } as const;

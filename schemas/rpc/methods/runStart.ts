@@ -121,6 +121,7 @@ export const runStart = defineMethod({
     'not_found',
     'host_unreachable',
     'settings_invalid',
+    'template_not_allowed',
     'consents_unusable',
   ],
 });

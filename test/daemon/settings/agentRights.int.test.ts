@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkSettings } from '../../../daemon/settings/checkSettings.ts';
 import { createRepositorySettings } from '../../../daemon/settings/repositorySettings.ts';
 import { systemClock } from '../../../daemon/system/clock.ts';
+import { findDefinition } from '../../../schemas/definitions/findDefinition.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
 const HOOKS = { Stop: [{ hooks: [{ type: 'command', command: 'sh .claude/hooks/end.sh' }] }] };
@@ -38,6 +39,7 @@ function given(files: Record<string, string> = FILES) {
     paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
     clock: systemClock,
     searchPath: '',
+    findTemplate: async (ref) => findDefinition<never>([], ref, 'template'),
   });
   const at = { repo: repo.dir };
   const settle = async () => {

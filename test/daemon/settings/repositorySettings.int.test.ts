@@ -3,63 +3,22 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../../daemon/settings/checkSettings.ts';
-import { createRepositorySettings, repositoryViewOf } from '../../../daemon/settings/repositorySettings.ts';
-import { systemClock } from '../../../daemon/system/clock.ts';
-import { personsFiles } from '../../../schemas/repository/personsFile.ts';
+import { repositoryViewOf } from '../../../daemon/settings/repositorySettings.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
+import { givenSettings as given } from './givenSettings.ts';
 
 const NPM = JSON.stringify({ scripts: { test: 'vitest' }, devDependencies: { vitest: '3' } });
 const NODE = { 'package.json': NPM, 'package-lock.json': '{}\n', '.gitignore': 'node_modules\n.env\n' };
-
-function given(files: Record<string, string>, defaults = { backends: {} }) {
-  const root = mkdtempSync(join(tmpdir(), 'devflow-settings-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
-  const commit = (more: Record<string, string>) => {
-    repo.write(more);
-    repo.git('add', '-A');
-    repo.git('commit', '-qm', 'change');
-  };
-  commit({ 'README.md': 'A thing.', ...files });
-  const [configDir, stateDir] = [join(root, 'config'), join(root, 'state')];
-  mkdirSync(join(configDir, 'repositories'), { recursive: true });
-  const places = personsFiles(configDir, realpathSync.native(join(repo.dir, '.git')));
-  const own = (text: string) => writeFileSync(places.exact, text);
-  /** The file for each repository of this name. */
-  const shared = (text: string) => writeFileSync(places.shared, text);
-  const settings = createRepositorySettings({
-    config: { defaults },
-    paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
-    clock: systemClock,
-    searchPath: '',
-  });
-  const at = { repo: repo.dir };
-  return {
-    root,
-    repo,
-    commit,
-    own,
-    shared,
-    places,
-    settings,
-    at,
-    configDir,
-    consents: join(stateDir, 'consents.json'),
-  };
-}
 
 test('nothing is set up before a person allows it, and everything after', async () => {
   const { settings, at } = given(NODE);

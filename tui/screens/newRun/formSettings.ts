@@ -81,9 +81,13 @@ function typed(argv: string[]): string {
 
 /** The parts of the settings that need consent. */
 export function consentsOf(model: Model): readonly ConsentView[] {
-  const { verify, sandbox } = formOf(model);
+  const { verify, sandbox, template } = formOf(model);
   const isChecked = verify.length === 0 && settledChecks(model) !== undefined;
-  const isUsed: Partial<Record<ConsentView['part'], boolean>> = { [CHECKS]: isChecked, sandbox: sandbox === undefined };
+  const isUsed: Partial<Record<ConsentView['part'], boolean>> = {
+    [CHECKS]: isChecked,
+    sandbox: sandbox === undefined,
+    template: template === undefined,
+  };
   return settingsOf(model)?.consents.filter(({ part }) => isUsed[part] ?? true) ?? [];
 }
 

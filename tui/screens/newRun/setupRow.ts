@@ -35,9 +35,10 @@ export function askAbout(model: Model, consents: ReturnType<typeof consentsOf>, 
     about: asked.params as { repo: string },
     consents,
     // The daemon would refuse that start.
-    ...(!undecidedWall(consents) && {
-      no: { key: 'n', label: 'start without', then: (later: Model) => then(changeForm(later, decline(consents))) },
-    }),
+    ...(!undecidedWall(consents) &&
+      consents.every(({ part }) => part !== 'template') && {
+        no: { key: 'n', label: 'start without', then: (later: Model) => then(changeForm(later, decline(consents))) },
+      }),
     then: (later) => then(changeForm(later, { declined: [] })),
   });
 }

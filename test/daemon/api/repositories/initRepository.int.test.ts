@@ -6,6 +6,7 @@ import { createSetupTries } from '../../../../daemon/api/repositories/initReposi
 import { trySandbox } from '../../../../daemon/sandbox/trySandbox.ts';
 import { createRepositorySettings } from '../../../../daemon/settings/repositorySettings.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
+import { findDefinition } from '../../../../schemas/definitions/findDefinition.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { SandboxWish } from '../../../../schemas/sandbox.ts';
 import { noSandboxBecause } from '../../../helpers/canSandbox.ts';
@@ -26,6 +27,7 @@ function given(level: string, sandboxHere = (wish: SandboxWish) => trySandbox(wi
     paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
     clock: systemClock,
     searchPath: '',
+    findTemplate: async (ref) => findDefinition<never>([], ref, 'template'),
   });
   const config = {
     git: { filters: [] },

@@ -9,6 +9,8 @@ import { createStarter } from '../../../../daemon/engine/local/startRun.ts';
 import { createRepositorySettings } from '../../../../daemon/settings/repositorySettings.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
+import { TemplatePhase } from '../../../../schemas/definitions/phase/templatePhase.ts';
+import type { Template } from '../../../../schemas/definitions/template.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 import { TEMPLATES } from '../../core/support/templates.ts';
 
@@ -23,12 +25,23 @@ const persona = Persona.parse({
 });
 
 /** A starter on a log in memory, and an engine that binds runs when the test says so. */
-function given(maxConcurrentRuns: number, fake = { enabled: true, available: true }) {
+function given(
+  maxConcurrentRuns: number,
+  fake = { enabled: true, available: true },
+  template: Template = TEMPLATES.withoutGate,
+) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-start-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const env = isolatedEnv(join(root, 'home'));
   const open: Run[] = [];
   const bind = new Map<string, () => void>();
+  const settings = createRepositorySettings({
+    config: { defaults: { backends: {} } },
+    paths: { configDir: root, stateDir: root, configFile: join(root, 'config.yaml') },
+    clock: systemClock,
+    searchPath: '',
+    findTemplate: async () => template,
+  });
   const starter = createStarter({
     config: {
       backends: { fake },
@@ -47,15 +60,10 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
           .map(({ id: runId, state, slot }) => ({ runId, state, slot })),
     } as never,
     definitions: {
-      getTemplate: async () => ({ id: randomUUID(), hash: 'a', template: TEMPLATES.withoutGate }),
+      getTemplate: async () => ({ id: randomUUID(), hash: 'a', template }),
       listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
-    settings: createRepositorySettings({
-      config: { defaults: { backends: {} } },
-      paths: { configDir: root, stateDir: root, configFile: join(root, 'config.yaml') },
-      clock: systemClock,
-      searchPath: '',
-    }),
+    settings,
     registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined } as never,
     lookAgain: (read) => read(),
     ignoredFiles: () => [],
@@ -80,7 +88,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
     clientToken: randomUUID(),
     ...more,
   });
-  return { starter, request, open, bind, root, env };
+  return { starter, request, open, bind, root, env, settings };
 }
 
 it('does not wait for the worktree of another run', async () => {
@@ -179,6 +187,33 @@ it('refuses a role without a persona before it records anything', async () => {
   const overrides = { implementer: { persona: 'nobody' } };
   await expect(starter.startRun({ ...asked, overrides })).rejects.toMatchObject({ code: 'persona_not_found' });
   expect(open).toEqual([]);
+});
+
+it('starts no template with commands that a file chose before a person allowed exactly these', async () => {
+  const template: Template = { ...TEMPLATES.withoutGate, phases: [...TEMPLATES.withoutGate.phases] };
+  const check = (argv: string[]) =>
+    TemplatePhase.parse({ key: 'last', title: 'Last', kind: 'command', risk: 'low', commands: [{ argv }] });
+  template.phases.push(check(['make', 'test']));
+  const { starter, request, bind, open, settings } = given(9, undefined, template);
+  const { template: _, ...asked } = request();
+  const start = (more: Partial<StartRequest> = {}) => {
+    const clientToken = randomUUID();
+    const answer = starter.startRun({ ...asked, parallel: true, ...more, clientToken });
+    const bound = expect.poll(() => bind.has(clientToken)).toBe(true);
+    return Promise.race([answer, bound.then(() => bind.get(clientToken)?.()).then(() => answer)]);
+  };
+  const refused = { code: 'template_not_allowed', message: expect.stringContaining('in phase last run make test') };
+  await expect(starter.startRun({ ...asked, clientToken: randomUUID() })).rejects.toMatchObject(refused);
+  expect(open).toEqual([]);
+  expect(await starter.preview(asked)).toMatchObject({
+    notes: { settings: { consents: [{ part: 'template', state: 'unknown' }] }, warnings: [expect.any(String)] },
+  });
+  await start({ template: 'any' });
+  await settings.decide({ repo: asked.repo }, 'allowed');
+  await start();
+  expect(open).toHaveLength(2);
+  template.phases.splice(-1, 1, check(['make', 'tesT']));
+  await expect(starter.startRun({ ...asked, clientToken: randomUUID() })).rejects.toMatchObject({ code: refused.code });
 });
 
 it('returns the run of a token even if its roles could no longer be bound', async () => {

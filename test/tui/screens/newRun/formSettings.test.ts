@@ -165,6 +165,19 @@ describe('a form for a repository with settings', () => {
     expect(seen(press(chosen, 'x').model)).toMatch(/Template +quick {2}guess/);
   });
 
+  it('asks about the commands of a template that a file chose, and not of one that the person chose', () => {
+    const commands = consent('template', 'unknown', 'in phase check run make test (template quick@2, devflow.yaml:1)');
+    const model = filled({ ...SETTINGS, consents: [commands] });
+    const question = press(model, 'C-s');
+    expect(startOf(question.commands)).toBeUndefined();
+    expect(seen(question.model)).toMatch(/run make test[\s\S]*y allow +v never/);
+    expect(startOf(press(question.model, 'n').commands)).toBeUndefined();
+    const chosen = press(model, 'k', 'enter', ...typing('quick@1'), 'enter').model;
+    expect(seen(chosen)).not.toContain('make test');
+    const checked = answered(chosen, { 'run.lastBackends': { remembered: [], unusable: [] } });
+    expect(startOf(press(answered(checked, { 'run.start': PLAN }), 'C-s').commands)).toBeDefined();
+  });
+
   it('changes the checks of the settings as if they were typed', () => {
     const edited = press(filled(), 'j', 'j', 'enter', ...typing(' -- --ci'), 'enter').model;
     const later = answered(edited, { 'run.lastBackends': { remembered: [], unusable: [] } });
