@@ -70,7 +70,9 @@ async function mayTry(
   yes: boolean | undefined,
 ): Promise<string[] | undefined> {
   if (yes) return undefined;
-  const { consents } = await callDaemonOrOneshot(io, 'repository.show', params);
+  const { consents: all } = await callDaemonOrOneshot(io, 'repository.show', params);
+  // A try has no template.
+  const consents = all.filter((each) => each.part !== 'template');
   if (consents.length === 0) return undefined;
   if (!io.inIsTty || !io.errIsTty) {
     io.err('It is not tried, because nobody was asked. To try it without a terminal: --yes.\n');

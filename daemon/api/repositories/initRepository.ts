@@ -93,8 +93,8 @@ function confinedBy(sandbox: Sandbox, { repoPath, commit: head }: { repoPath: st
   };
 }
 
-/** Only what the person read is tried. */
+/** Only what the person read is tried. A try has no template. */
 function refuseOthers({ resolved, consents }: SettledSettings, hashes: readonly string[]): void {
-  const unread = consents.find(({ hash }) => !hashes.includes(hash));
+  const unread = consents.find(({ part, hash }) => part !== 'template' && !hashes.includes(hash));
   if (unread) throw settingsChanged(resolved, unread.hash);
 }
