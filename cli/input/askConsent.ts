@@ -1,4 +1,4 @@
-import { undecidedWall } from '../../schemas/repository/consent.ts';
+import { undecidedWall } from '../../schemas/repository/undecidedWall.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONSENT_PARTS, SETTINGS_FILE } from '../names.ts';
+import { CONSENT_PARTS } from '../names.ts';
 
 export const ConsentPart = z.enum(CONSENT_PARTS);
 export type ConsentPart = z.infer<typeof ConsentPart>;
@@ -19,13 +19,3 @@ export const ConsentView = z.object({
   from: z.array(z.string()),
 });
 export type ConsentView = z.infer<typeof ConsentView>;
-
-/**
- * The wrap that the person's own file names, while nobody decided about it here. Agents outside of it would reach more than the
- * person wants. A repository's wish is no such wall: without it, agents run as they do anywhere.
- */
-export function undecidedWall(consents: readonly ConsentView[]): ConsentView | undefined {
-  return consents.find(
-    ({ part, state, from }) => part === 'wrap' && state === 'unknown' && from.some((each) => each !== SETTINGS_FILE),
-  );
-}

@@ -4,8 +4,9 @@ import { roleInstances, type Template } from '../../../schemas/definitions/templ
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
-import { type ConsentPart, type ConsentView, undecidedWall } from '../../../schemas/repository/consent.ts';
+import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
+import { undecidedWall } from '../../../schemas/repository/undecidedWall.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { shellWord } from '../../../schemas/text/visible.ts';

@@ -1,6 +1,6 @@
 import { SANDBOX_WORDS } from '../../../schemas/names.ts';
-import { undecidedWall } from '../../../schemas/repository/consent.ts';
 import { settingText } from '../../../schemas/repository/settingText.ts';
+import { undecidedWall } from '../../../schemas/repository/undecidedWall.ts';
 import { CONSENT_STATES } from '../../../schemas/states/consent.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { type Model, type Step, step } from '../../model/model.ts';

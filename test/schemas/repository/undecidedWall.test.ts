@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ConsentView, undecidedWall } from '../../../schemas/repository/consent.ts';
+import type { ConsentView } from '../../../schemas/repository/consent.ts';
+import { undecidedWall } from '../../../schemas/repository/undecidedWall.ts';
 
 const wrap = (state: ConsentView['state'], from: string): ConsentView => ({
   part: 'wrap',
