@@ -46,7 +46,7 @@ export const tui: Bench = {
     const calm = await withPlace((place) => measureList(place, 0, KEYS));
     const log = await withPlace((place) => measureLog(place, RATE, KEYS));
     const rested = await withPlace((place) => measureLog(place, 0, 0));
-    for (let round = 0; round < rounds; round += 1) for (const name of LIBRARIES) required(name, sheet);
+    for (let round = 0; round < rounds; round += 1) required(sheet);
     return [
       ...p50p95('key to the run in the popup, warm', sheet.of('popup'), { p50: 180 }),
       ...p50p95('key to the run in the popup, cold', sheet.of('popup cold')),
@@ -60,10 +60,8 @@ export const tui: Bench = {
       { name: 'memory with them, at rest (PSS)', unit: 'MB', rounds: [rested.pss] },
       { name: 'memory with them, 1,000 more a second (RSS)', unit: 'MB', rounds: [log.rss] },
       { name: 'CPU at rest', unit: '%', rounds: sheet.of('idle %'), aim: { below: 0.5 } },
-      ...LIBRARIES.flatMap((name): Figure[] => [
-        { name: `${name}: require lib/program.js`, unit: 'ms', rounds: sheet.of(`${name} ms`) },
-        { name: `${name}: memory after it (RSS)`, unit: 'MB', rounds: sheet.of(`${name} MB`) },
-      ]),
+      { name: `${LIBRARY}: require lib/program.js`, unit: 'ms', rounds: sheet.of(`${LIBRARY} ms`) },
+      { name: `${LIBRARY}: memory after it (RSS)`, unit: 'MB', rounds: sheet.of(`${LIBRARY} MB`) },
     ];
   },
 };
@@ -77,15 +75,15 @@ function p50p95(name: string, samples: readonly number[], aim: { p50?: number; p
   ];
 }
 
-const LIBRARIES = ['neo-blessed', 'blessed'] as const;
+const LIBRARY = 'neo-blessed';
 const { resolve } = createRequire(import.meta.filename);
 
 /** Only what the dashboard uses of it, in a separate Node, from its sources: no bundle, no compile cache. */
-function required(name: (typeof LIBRARIES)[number], sheet: ReturnType<typeof createSheet>): void {
-  const path = resolve(`${name}/lib/program.js`);
+function required(sheet: ReturnType<typeof createSheet>): void {
+  const path = resolve(`${LIBRARY}/lib/program.js`);
   const code = `const t = performance.now(); require(${JSON.stringify(path)});
     console.log(performance.now() - t, process.memoryUsage.rss() / 2 ** 20)`;
   const [ms, megabytes] = execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }).split(' ').map(Number);
-  sheet.add(`${name} ms`, ms ?? Number.NaN);
-  sheet.add(`${name} MB`, megabytes ?? Number.NaN);
+  sheet.add(`${LIBRARY} ms`, ms ?? Number.NaN);
+  sheet.add(`${LIBRARY} MB`, megabytes ?? Number.NaN);
 }
