@@ -51,8 +51,10 @@ export function mergeSettings(layers: readonly SettingsLayer[]): MergedSettings 
       if (key === 'sandbox' && !layer.isPersons) {
         const before = settings.sandbox as SandboxSetting | undefined;
         const stronger = strongerSandbox(before, value as SandboxSetting);
-        if (layer.mayOpen && !isSameSandbox(stronger ?? before, value as SandboxSetting)) {
-          closed = { sandbox: stronger ?? before };
+        const floor = stronger ?? before;
+        const isChanged = !isSameSandbox(floor, value as SandboxSetting);
+        if (layer.mayOpen && isChanged) {
+          if (!isWithin(value as SandboxSetting, floor)) closed = { sandbox: floor };
           settings.sandbox = value;
         } else if (stronger === undefined) continue;
         else settings.sandbox = stronger;
@@ -65,6 +67,17 @@ export function mergeSettings(layers: readonly SettingsLayer[]): MergedSettings 
 
 function isSameSandbox(...both: (SandboxSetting | undefined)[]): boolean {
   return new Set(both.map((each) => hash(sandboxWish(each) ?? null))).size === 1;
+}
+
+/** True if the sandbox shows and permits nothing that this one does not. */
+function isWithin(inner: SandboxSetting, outer: SandboxSetting | undefined): boolean {
+  const [within, around] = [inner, outer].map(sandboxWish);
+  if (around === undefined) return true;
+  if (within === undefined) return false;
+  const isPart = (key: 'read' | 'write') => (within[key] ?? []).every((path) => around[key]?.includes(path));
+  const isCut = within.network === 'off' || around.network !== 'off';
+  const isClosed = SANDBOX_LEVELS.indexOf(within.level) >= SANDBOX_LEVELS.indexOf(around.level);
+  return isClosed && isCut && isPart('read') && isPart('write');
 }
 
 function originOf({ from, isPersons, lineOf, whyOf }: SettingsLayer, path: readonly string[]): Origin {

@@ -66,6 +66,28 @@ test('a file for a name opens the sandbox only with consent', () => {
     });
 });
 
+test('a file for a name makes the sandbox narrower without consent', () => {
+  const wide = { level: 'agents', read: ['~/.m2', '~/.npm'], write: ['/x'] } as const;
+  const merged = (named: RepositorySettings['sandbox']) => {
+    const { settings, closed } = mergeSettings([
+      layer('config.yaml', { sandbox: wide as never }, { isPersons: true }),
+      layer('thing.yaml', { sandbox: named }, { mayOpen: true }),
+    ]);
+    expect(settings.sandbox).toEqual(named);
+    return closed;
+  };
+  const narrower = [
+    'agents',
+    'all',
+    { level: 'agents', read: ['~/.npm'] },
+    { level: 'all', network: 'off', write: ['/x'] },
+    { level: 'agents', read: ['~/.npm', '~/.m2', '~/.npm'], write: ['/x'] },
+  ] as const;
+  for (const each of narrower) expect(merged(each as never)).toBeUndefined();
+  expect(merged({ level: 'all', read: ['~/.ssh'] })).toEqual({ sandbox: { ...wide, level: 'all' } });
+  expect(merged({ level: 'agents', write: ['/x', '~/.m2'] })).toEqual({ sandbox: wide });
+});
+
 test('an empty list takes a weaker one away', () => {
   const merged = mergeSettings([layer('a', { verify: [['x']] }), layer('b', { verify: [] })]);
   expect(merged.settings).toEqual({ verify: [] });
