@@ -4,7 +4,7 @@ import { type Problem, problemSentence } from '../../schemas/definitions/yamlFil
 import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { SETTINGS_FILE } from '../../schemas/names.ts';
-import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
+import { mergeSettings, type SettingsLayer } from '../../schemas/repository/mergeSettings.ts';
 import { parseSettings, type ReadSettings, textOfSettings } from '../../schemas/repository/parseSettings.ts';
 import { sharedFileNote } from '../../schemas/repository/personsFile.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
@@ -21,10 +21,17 @@ import { findBase, layersOf } from './resolveSettings.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
 
-/** The faults of the settings files of a repository: in the checkout, in the base commit, and of the person. */
+/**
+ * The faults of the settings files of a repository: in the checkout, in the base commit, and of the person. `defaults` decides what
+ * needs consent, as for a start.
+ */
 export async function checkSettings(
   { repo, base }: { repo: string; base?: string },
-  { configDir, findTemplate }: Pick<Paths, 'configDir'> & { findTemplate?: FindTemplate },
+  {
+    configDir,
+    findTemplate,
+    defaults,
+  }: Pick<Paths, 'configDir'> & { findTemplate?: FindTemplate; defaults?: SettingsLayer },
 ): Promise<Checked[]> {
   const git = createGit();
   const { repoPath, headBranch } = await git.inspectRepository(repo);
@@ -50,7 +57,7 @@ export async function checkSettings(
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', [...committed.problems, ...refusedCommands(SETTINGS_FILE, committed.settings)]);
-    const merged = mergeSettings(layersOf(committed, person));
+    const merged = mergeSettings([...(defaults ? [defaults] : []), ...layersOf(committed, person)]);
     const template = findTemplate && (await chosenTemplateSubject(merged, findTemplate));
     note = sharedFileNote(person, [...subjectsOf(merged, []), ...(template ? [template] : [])]);
     const rights = await rightsOf(merged, { repoPath, commit: start.commit });

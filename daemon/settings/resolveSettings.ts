@@ -184,7 +184,11 @@ export function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[]
   ];
 }
 
-function defaultsLayer({ defaults }: SettingsPorts['config'], { configFile }: SettingsPorts['paths']): SettingsLayer {
+/** The person's settings for all repositories. */
+export function defaultsLayer(
+  { defaults }: SettingsPorts['config'],
+  { configFile }: SettingsPorts['paths'],
+): SettingsLayer {
   const { template, backends, sandbox } = defaults;
   return {
     from: configFile,

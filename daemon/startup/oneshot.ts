@@ -61,14 +61,15 @@ function createHandlersAlone(): { [N in Alone]: (params: ParsedParams<N>) => Ret
     if (host !== undefined) throw new DevflowError('daemon_not_running', `Host ${host} needs the daemon.`);
     const findTemplate: FindTemplate = async (ref) =>
       findDefinition(loaded().files.templates, ref, 'template').definition;
+    const config = readConfig(process.env, paths);
     const settings = createRepositorySettings({
-      config: readConfig(process.env, paths),
+      config,
       paths,
       clock: systemClock,
       searchPath: process.env.PATH ?? '',
       findTemplate,
     });
-    return createRepositoryMethods({ settings, paths, findTemplate });
+    return createRepositoryMethods({ settings, paths, config, findTemplate });
   };
   return {
     'repository.show': (params) => repositories(params)['repository.show'](params),

@@ -78,7 +78,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       settings,
       readLastBackends: lastBackendsIn(database.pool),
     }),
-    repositories: { settings, paths, findTemplate, initRepository: setupTries.initRepository },
+    repositories: { settings, paths, config, findTemplate, initRepository: setupTries.initRepository },
     current: files.current,
     lookAgain: keeper.lookAgain,
     filters: config.git.filters,

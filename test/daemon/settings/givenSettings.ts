@@ -28,9 +28,10 @@ export function givenSettings(files: Record<string, string>, defaults = { backen
   const shared = (text: string) => writeFileSync(places.shared, text);
   const templates: Template[] = [];
   const findTemplate = async (ref: string) => findDefinition(templates, ref, 'template');
+  const paths = { configDir, stateDir, configFile: join(configDir, 'config.yaml') };
   const settings = createRepositorySettings({
     config: { defaults },
-    paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
+    paths,
     clock: systemClock,
     searchPath: '',
     findTemplate,
@@ -45,6 +46,7 @@ export function givenSettings(files: Record<string, string>, defaults = { backen
     places,
     settings,
     at,
+    paths,
     configDir,
     templates,
     findTemplate,

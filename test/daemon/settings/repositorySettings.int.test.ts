@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createRepositoryMethods } from '../../../daemon/api/repositories/repositoryMethods.ts';
 import { checkSettings } from '../../../daemon/settings/checkSettings.ts';
 import { repositoryViewOf } from '../../../daemon/settings/repositorySettings.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
@@ -184,6 +185,15 @@ sandbox: { level: agents, read: [~/.ssh] }
     expect((await settings.decide(at, 'forbidden')).allowed.sandbox).toBe('agents');
     shared('sandbox: all\n');
     expect(await settings.settle(at)).toMatchObject({ consents: [], allowed: { sandbox: 'all' } });
+  });
+
+  test('is named by check where it needs consent because of the defaults', async () => {
+    const { settings, at, shared, places, paths, findTemplate } = given({});
+    const config = { defaults: { sandbox: 'all', backends: {} } } as never;
+    const { 'repository.check': check } = createRepositoryMethods({ settings, paths, config, findTemplate });
+    shared('sandbox: agents\n');
+    const note = expect.stringContaining('counts in every repository of this name');
+    expect(await check(at)).toEqual({ files: [{ file: places.shared, where: 'person', faults: [], note }] });
   });
 
   test('is named by check where it needs consent, with the name that needs none', async () => {
