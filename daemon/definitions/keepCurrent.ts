@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Definitions } from '../../schemas/definitions/definitions.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { orElse } from '../../schemas/orElse.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Definitions as StoredDefinitions } from '../store/definitions.ts';
@@ -17,7 +19,7 @@ export interface DefinitionKeeper {
   start(): void;
   /** Resolves once the files, as they are now, are in force. Rejects if they could not be read or stored. */
   takeUp(): Promise<void>;
-  /** Reads once more after the files are taken up, if the name is unknown: its file may be new. */
+  /** Reads after new files are taken up, which nobody may have noticed yet. */
   lookAgain<T>(read: () => Promise<T>): Promise<T>;
   /** The problems that keep devflow from taking up changes. */
   problems(): DefinitionProblem[];
@@ -25,6 +27,11 @@ export interface DefinitionKeeper {
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set(['template_not_found', 'persona_not_found']);
+
+/** Changes with each file that is added, renamed or removed. It reads no file. */
+function namesIn(directories: readonly string[]): string {
+  return JSON.stringify(directories.map((directory) => orElse((): string[] | null => readdirSync(directory), null)));
+}
 
 /** Takes up new, changed and removed definition files of the person while the daemon runs. */
 export function createDefinitionKeeper(parts: {
@@ -42,6 +49,7 @@ export function createDefinitionKeeper(parts: {
   let read: ReadFiles | undefined;
   let fault: string | undefined;
   let taking: Promise<void> | undefined;
+  let names: string | undefined;
   let isStale = false;
   let closed = false;
 
@@ -71,12 +79,14 @@ export function createDefinitionKeeper(parts: {
   }
 
   async function takeOnce(): Promise<void> {
+    const namesNow = namesIn([user.templates, user.personas]);
     const fingerprint = schemaFingerprint(paths.userArtifacts);
     const schemas = files.registryFor(fingerprint);
     const found = await readUserFiles(files.current(), user, schemas, read);
     // Nothing is removed from the database, because a run that just starts may use it. The next start removes it.
     const { inForce } = await store.seed(found.definitions, { keepVanished: true });
     read = found.files;
+    names = namesNow;
     const before = files.current();
     const hasNewSchemas = files.replace(inForce, { schemas, fingerprint, openRuns: openRuns().map(({ id }) => id) });
     if (!hasNewSchemas && identityOf(before) === identityOf(inForce)) return;
@@ -116,6 +126,8 @@ export function createDefinitionKeeper(parts: {
       );
     },
     async lookAgain(read) {
+      // A name without a version means the newest, also one whose file was written just before.
+      if (namesIn([user.templates, user.personas]) !== names) await takeUp();
       try {
         return await read();
       } catch (error) {

@@ -78,6 +78,25 @@ it('finds a template and a persona whose files it did not notice yet', async () 
   expect((await keeper.lookAgain(() => store.getPersona('me'))).published).toBe(true);
 });
 
+it('finds a newer version whose file it did not notice yet', async () => {
+  const config = givenConfig();
+  const { keeper, store } = await keeping(config, async () => ({ close() {} }));
+  const version = async () => (await keeper.lookAgain(() => store.getTemplate('mine'))).version;
+  config.write('templates/mine@1.yaml', templateText('mine'));
+  expect(await version()).toBe(1);
+  config.write('templates/mine@2.yaml', templateText('mine').replace('version: 1', 'version: 2'));
+  expect(await version()).toBe(2);
+  const persona = (nth: number) =>
+    `name: me\nversion: ${nth}\nbackend: fake\ncapabilities: [code_edit]\nmaxRiskLevel: low\n`;
+  for (const nth of [1, 2]) {
+    config.write(`personas/me@${nth}.yaml`, persona(nth));
+    expect((await keeper.lookAgain(() => store.getPersona('me'))).version).toBe(nth);
+  }
+  store.seed = () => Promise.reject(new Error('read again without a new file'));
+  expect(await version()).toBe(2);
+  expect(keeper.problems()).toEqual([]);
+});
+
 it('says so when it cannot take a file up', async () => {
   const config = givenConfig();
   const { keeper, store } = await keeping(config);
