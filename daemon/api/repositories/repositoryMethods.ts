@@ -16,12 +16,11 @@ export interface RepositoryParts {
 
 /** They need neither the database nor agents. */
 export function createRepositoryMethods({ settings, paths, config, findTemplate }: RepositoryParts) {
-  const defaults = defaultsLayer(config, paths);
   return {
     'repository.show': async ({ host: _, ...request }: ParsedParams<'repository.show'>) =>
       repositoryViewOf(await settings.settle(request)),
     'repository.check': async ({ host: _, ...request }: ParsedParams<'repository.check'>) => ({
-      files: await checkSettings(request, { ...paths, findTemplate, defaults }),
+      files: await checkSettings(request, { ...paths, findTemplate, defaults: defaultsLayer(config, paths) }),
     }),
     'repository.allow': async ({ host: _, ...request }: ParsedParams<'repository.allow'>) =>
       repositoryViewOf(await settings.decide(request, 'allowed')),
