@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { questionOf } from '../../../daemon/api/approvals/question.ts';
+import { decide } from '../../../daemon/core/decide.ts';
+import type { OutcomeOf } from '../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../daemon/core/run/query.ts';
-import type { Approval } from '../../../daemon/core/run/state.ts';
+import type { Approval, Run } from '../../../daemon/core/run/state.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import { approve, done, given, type Input, type Story } from './support/given.ts';
+import { resultsOf } from './support/outcomes.ts';
 import { TEMPLATES } from './support/templates.ts';
 import { until, untilDue } from './support/unattended.ts';
 
@@ -46,4 +49,21 @@ test('a late outcome records nothing', () => {
     checkout: CHANGE,
   }));
   expect(late.run.checkoutChanges).toHaveLength(1);
+});
+
+test('a change while the agent of a lane worked is recorded for that lane and its assignment', () => {
+  const isSecond = (run: Run, { part }: Pick<OutcomeOf<'workCommitted'>, 'part'>) =>
+    part !== undefined && part.assignment === run.phases[1]?.assignments[1]?.key;
+  const committedIn = (run: Run) =>
+    decide(run)
+      .flatMap((effect) => (effect.type === 'commitWork' ? resultsOf(effect, run) : []))
+      .find((outcome) => outcome.type === 'workCommitted' && isSecond(run, outcome));
+  const working = until(given({ template: TEMPLATES.lanes }), (run) => committedIn(run) !== undefined);
+  const assignment = working.run.phases[1]?.assignments[1];
+  const outcome = { ...(committedIn(working.run) as OutcomeOf<'workCommitted'>), checkout: CHANGE };
+  expect(assignment?.laneId).not.toBe(working.run.phases[1]?.assignments[0]?.laneId);
+  expect(working.on(outcome).latest[0]).toMatchObject({
+    type: 'checkout.changed',
+    payload: { ...CHANGE, laneId: assignment?.laneId, assignment: assignment?.key, attempt: 1 },
+  });
 });
