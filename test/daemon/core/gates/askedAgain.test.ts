@@ -94,6 +94,7 @@ test.each<[string, Shown, Shown]>([
     { subject: { artifacts: [{ path: '/1', hash: 'h' }] } },
     { subject: { artifacts: [{ path: '/2', hash: 'h' }] } },
   ],
+  ['no list of artifacts instead of an empty one', { subject: { artifacts: [] } }, { subject: {} }],
   [
     'how often a lane came back before',
     { subject: { ejections: [{ cause: 'own' }] } },
@@ -107,6 +108,7 @@ test.each<[string, Shown, Shown]>([
   ['its words', { subject: { reason: 'It fails.' } }, { subject: { reason: 'It is slow.' } }],
   ['the order of its list', { subject: { paths: ['a', 'b'] } }, { subject: { paths: ['b', 'a'] } }],
   ['a short number in its words', { subject: { reason: 'exit 1' } }, { subject: { reason: 'exit 2' } }],
+  ['that its words name a commit', { subject: { reason: 'fails at 0123abc' } }, { subject: { reason: 'fails at ' } }],
   ['a commit that is no word', { subject: { to: '0123abc' } }, { subject: { to: '89abcde' } }],
   ['the artifact', { artifactHash: 'a' }, { artifactHash: 'b' }],
   ['one of the artifacts', { subject: { artifacts: [{ hash: 'a' }] } }, { subject: { artifacts: [{ hash: 'b' }] } }],

@@ -49,6 +49,31 @@ test('has no most prompts where a loop has no end, and ignores what somebody ask
   expect(mostPrompts(back({ isPersons: true, isAgain: true }))).toBe(1);
 });
 
+test('finds a cycle through the second way on', () => {
+  expect(nodeOnCycle(graph([edge(1)], [edge(2), edge(0)], []), () => true)).toBe(0);
+});
+
+test('looks at a node once, however many paths lead to it', () => {
+  const links = Array.from({ length: 60 }, (_, at) => [edge(at + 1), edge(at + 1, { prompts: 1 })]);
+  const given = graph(...links, []);
+  expect([fewestPrompts(given), mostPrompts(given)]).toEqual([0, 60]);
+  expect(shortestPath(given, isEnd)).toHaveLength(60);
+  expect(nodeOnCycle(given, () => true)).toBeUndefined();
+});
+
+test('passes over a state that is not in the graph', () => {
+  const given = graph([edge(7), edge(7, { prompts: 1 }), edge(1, { prompts: 1 })], []);
+  expect([fewestPrompts(given), mostPrompts(given)]).toEqual([1, 1]);
+  expect(shortestPath(given, isEnd)).toEqual(['to 1']);
+  expect(shortestPath(given, () => false)).toBeUndefined();
+});
+
+test('finds nothing in a graph without states', () => {
+  const none = graph();
+  expect([shortestPath(none, () => true), nodeOnCycle(none, () => true)]).toEqual([undefined, undefined]);
+  expect([fewestPrompts(none), mostPrompts(none)]).toEqual([undefined, undefined]);
+});
+
 test('agrees with a walk through every path of a graph without cycles', () => {
   const acyclic = fc
     .array(fc.array(fc.tuple(fc.nat({ max: 5 }), fc.constantFrom(0 as const, 1 as const)), { maxLength: 3 }), {

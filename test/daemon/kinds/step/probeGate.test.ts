@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
+import { isProbesAsked, probesDecided } from '../../../../daemon/kinds/step/probeGate.ts';
 import { readTemplateText } from '../../../../schemas/definitions/definitionFile.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { describeBehaviours } from '../../core/support/behaviours.ts';
@@ -61,5 +62,21 @@ describeBehaviours((given, behaviour) => {
     const changed = asked().on(approve, asks('second')).records('approval.requested').decides();
     expect(gateOf(changed)?.subject).toMatchObject({ plan: 'second', isChanged: true });
     expect(effect(changed.on(approve))).toMatchObject({ probes: { plan: 'second', run: true } });
+  });
+
+  test('keeps to the newest decision while a person looks at a changed list', () => {
+    const { run } = asked().on(approve, asks('second'));
+    const [phase] = run.phases;
+    if (!phase) throw new TypeError('the step is a phase');
+    expect(isProbesAsked(run, phase)).toBe(true);
+    expect(probesDecided(run, phase)).toEqual({ plan: 'first', run: true });
+  });
+
+  test.each([{ phaseId: 'another phase' }, { gateKey: 'another_gate' }])('does not look at a gate of %o', (place) => {
+    const { run } = asked();
+    const [phase] = run.phases;
+    if (!phase) throw new TypeError('the step is a phase');
+    const elsewhere = { ...run, approvals: run.approvals.map((gate) => ({ ...gate, ...place })) };
+    expect(isProbesAsked(elsewhere, phase)).toBe(false);
   });
 });
