@@ -40,16 +40,15 @@ function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
       return recorded(pointer, { type: 'sub-step', phase, name, detail }) ?? pointer;
     }
     case 'phase.completed':
-      return leave(pointer, run, step, 'completed');
     case 'phase.skipped':
-      return leave(pointer, run, step, 'skipped');
+      return leave(pointer, run, step);
     case 'artifact.invalid':
     case 'artifact.timeout':
     case 'session.crashed':
       return recorded(pointer, { type: 'retry-failed' }) ?? pointer;
     case 'approval.requested': {
       const { gateKey } = event.payload;
-      if (gateKey === BOUNDARY && pointsPastBoundary(run)) return leave(pointer, run, step, 'completed');
+      if (gateKey === BOUNDARY && pointsPastBoundary(run)) return leave(pointer, run, step);
       if (!holdsFailure(event.payload) || gateKey === HOST_GATE) return pointer;
       // A person decides. In older runs the count of retries said so.
       return { ...pointer, status: 'failed', ...(pointsPastBoundary(run) ? {} : { retry_count: MOST_RETRIES }) };
@@ -66,9 +65,8 @@ function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
   }
 }
 
-function leave(pointer: Pointer, run: Run, step: number, type: 'completed' | 'skipped'): Pointer {
-  const there = pointer.step === step ? pointer : (atStep(run, step) ?? pointer);
-  return recorded(there, { type }) ?? nextStep(there);
+function leave(pointer: Pointer, run: Run, step: number): Pointer {
+  return nextStep(pointer.step === step ? pointer : (atStep(run, step) ?? pointer));
 }
 
 /** The pointer after what its rules allow; undefined if they do not. */
