@@ -3,7 +3,7 @@ import type { Outcome } from '../../../daemon/core/effect/outcome.ts';
 import { handleOutcome } from '../../../daemon/core/handleOutcome.ts';
 import type { Run } from '../../../daemon/core/run/state.ts';
 import type { ApprovalState } from '../../../schemas/enums.ts';
-import { firstPhaseDone, given } from './support/given.ts';
+import { bound, firstPhaseDone, given, started } from './support/given.ts';
 
 describe('a gate whose time is over', () => {
   const { run } = given({ approvalTimeoutMs: 1_000 }, ...firstPhaseDone);
@@ -36,8 +36,15 @@ describe('a gate whose time is over', () => {
 });
 
 test('an outcome that the kind of its phase does not know causes nothing', () => {
-  const { run } = given({}, ...firstPhaseDone);
+  const { run } = given({}, bound, started);
   const phaseId = run.phases[0]?.id ?? '';
-  const merged: Outcome = { type: 'lanePrepared', phaseId, laneId: 'lane', onto: 'base', head: 'head', conflicts: [] };
-  expect(handleOutcome(run, merged)).toEqual([]);
+  const prepared: Outcome = {
+    type: 'lanePrepared',
+    phaseId,
+    laneId: 'lane',
+    onto: 'base',
+    head: 'head',
+    conflicts: [],
+  };
+  expect(handleOutcome(run, prepared)).toEqual([]);
 });
