@@ -13,7 +13,7 @@ import type { WorktreeProgress } from '../events/worktreeProgress.ts';
 import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
-import type { Definitions } from '../store/definitions.ts';
+import type { Definitions, LookAgain } from '../store/definitions.ts';
 import { hostReadsOf } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
@@ -48,8 +48,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   definitions: Definitions;
   registry: Registry;
   current(): DefinitionFiles;
-  /** Reads once more if the name of a definition is unknown, because its file may be new. */
-  lookAgain<T>(read: () => Promise<T>): Promise<T>;
+  lookAgain: LookAgain;
   config: Pick<Config, 'backends' | 'workspaceRoot'>;
   publishing: Publishing;
   tries: Pick<Tries, 'tryObjective'>;

@@ -6,7 +6,7 @@ import type { Paths } from '../../schemas/files/paths.ts';
 import { orElse } from '../../schemas/orElse.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { Definitions as StoredDefinitions } from '../store/definitions.ts';
+import type { LookAgain, Definitions as StoredDefinitions } from '../store/definitions.ts';
 import type { watchDirectory } from '../system/watchDirectory.ts';
 import { type CurrentDefinitions, schemaFingerprint } from './currentDefinitions.ts';
 import { userDefinitionPlaces } from './places.ts';
@@ -19,8 +19,7 @@ export interface DefinitionKeeper {
   start(): void;
   /** Resolves once the files, as they are now, are in force. Rejects if they could not be read or stored. */
   takeUp(): Promise<void>;
-  /** Reads after new files are taken up, which nobody may have noticed yet. */
-  lookAgain<T>(read: () => Promise<T>): Promise<T>;
+  lookAgain: LookAgain;
   /** The problems that keep devflow from taking up changes. */
   problems(): DefinitionProblem[];
   close(): Promise<void>;

@@ -35,6 +35,9 @@ export interface ListOptions {
   unpublished?: boolean;
 }
 
+/** Reads definitions after new files are taken up, which nobody may have noticed yet. */
+export type LookAgain = <T>(read: () => Promise<T>) => Promise<T>;
+
 /** The templates and personas of this database. `ref` is `name` (its newest version) or `name@version`. */
 export interface Definitions {
   /** See `seed`. Call it at each start of the daemon before any read, and when files of the user changed. */

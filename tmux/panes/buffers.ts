@@ -53,8 +53,8 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
  * Enter that follows. In the same step it sets `marks` on the pane, so they exist if and only if it was pasted. Throws
  * `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
  *
- * Press no keys just before it. Codex (0.171.0) stops reading after an event that is complete, until more input comes:
- * of keys and a paste that arrive as one, it keeps the paste unread.
+ * Press no keys just before it. Codex (0.171.0) stops reading after a complete event, until more input comes. If keys and a
+ * paste arrive as one, the paste stays unread.
  */
 export async function pasteBuffer(
   runner: Runner,

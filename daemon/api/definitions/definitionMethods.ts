@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../rpc/handlers.ts';
-import type { Definitions } from '../../store/definitions.ts';
+import type { Definitions, LookAgain } from '../../store/definitions.ts';
 import type { Linters } from './linters.ts';
 import type { Promote } from './promoter.ts';
 import type { PublishPersona } from './publishPersona.ts';
@@ -15,8 +15,7 @@ export function createDefinitionMethods({
   lookAgain,
 }: {
   definitions: Definitions;
-  /** Reads once more if a name is unknown, because its file may be new. */
-  lookAgain<T>(read: () => Promise<T>): Promise<T>;
+  lookAgain: LookAgain;
   validators: Validators;
   linters: Linters;
   promote: Promote;

@@ -83,7 +83,7 @@ export function isLaneHeld(run: Run, { id }: Phase, laneId: string): boolean {
   return openGates(run).some((gate) => gate.phaseId === id && gate.laneId === laneId);
 }
 
-/** True while nothing new may begin: paused by a person or a timeout, or (in older runs) at a recovery gate. */
+/** True while nothing new may begin: after a person's pause or a timeout. Older runs also wait at a recovery gate. */
 export function isFrozen(run: Run): boolean {
   return keepsFailuresLocal(run) ? run.frozen : run.state === 'paused';
 }

@@ -16,7 +16,7 @@ import { readStartNotes } from '../../repository/checkout/startNotes.ts';
 import { createGit, refuseOwnBranchesTaken } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { SettingsOfRepositories } from '../../settings/repositorySettings.ts';
-import { type Definitions, personasFor } from '../../store/definitions.ts';
+import { type Definitions, type LookAgain, personasFor } from '../../store/definitions.ts';
 import { systemClock } from '../../system/clock.ts';
 import { checkInputs, commandsGiven } from './checkInputs.ts';
 import { objectiveWarnings } from './checkObjective.ts';
@@ -58,8 +58,7 @@ export interface PrepareParts {
   definitions: Definitions;
   registry: Registry;
   settings: Pick<SettingsOfRepositories, 'settle'>;
-  /** Reads once more if a name is unknown, because its file may be new. */
-  lookAgain<T>(read: () => Promise<T>): Promise<T>;
+  lookAgain: LookAgain;
   /** Starts an empty sandbox. Throws sandbox_unavailable. */
   trySandbox(wish: SandboxWish): Promise<Sandbox>;
   /** Files that the person may think are in force, and are not: a warning each. */

@@ -111,8 +111,8 @@ function isSecretPath(path: string, bareNames: boolean): boolean {
 const LIKELY_NAME = /^\.env|\.env$|^\.npmrc$|secret|credential|token|\.(?:pem|key)$/i;
 
 /**
- * Tells how likely the values of a file are worth a mask, where a false alarm costs a word and not a command. A directory `.env` may be
- * a virtual environment, so its name alone makes none likely.
+ * Tells how likely the values of a file are worth a mask. A false alarm costs a word here, not a command. A directory `.env`
+ * may be a virtual environment, so its name alone makes none likely.
  */
 export function mayHoldSecrets(path: string): 'likely' | 'perhaps' | undefined {
   const parts = path.split('/');

@@ -1,12 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkSettings } from '../../../daemon/settings/checkSettings.ts';
-import { createRepositorySettings } from '../../../daemon/settings/repositorySettings.ts';
-import { systemClock } from '../../../daemon/system/clock.ts';
-import { findDefinition } from '../../../schemas/definitions/findDefinition.ts';
-import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
+import { givenSettings } from './givenSettings.ts';
 
 const HOOKS = { Stop: [{ hooks: [{ type: 'command', command: 'sh .claude/hooks/end.sh' }] }] };
 const FILES = {
@@ -23,30 +17,11 @@ const LINES = [
 ];
 
 function given(files: Record<string, string> = FILES) {
-  const root = mkdtempSync(join(tmpdir(), 'devflow-rights-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
-  const commit = (more: Record<string, string>) => {
-    repo.write(more);
-    repo.git('add', '-A');
-    repo.git('commit', '-qm', 'change');
-  };
-  commit(files);
-  const [configDir, stateDir] = [join(root, 'config'), join(root, 'state')];
-  mkdirSync(join(configDir, 'repositories'), { recursive: true });
-  const settings = createRepositorySettings({
-    config: { defaults: { backends: {} } },
-    paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
-    clock: systemClock,
-    searchPath: '',
-    findTemplate: async (ref) => findDefinition<never>([], ref, 'template'),
-  });
-  const at = { repo: repo.dir };
+  const { repo, commit, settings, at, shared: own, configDir } = givenSettings(files);
   const settle = async () => {
     const { consents, agentRights, allowed } = await settings.settle(at);
     return { consent: consents.find(({ part }) => part === 'agents'), agentRights, allowed: allowed.agents };
   };
-  const own = (text: string) => writeFileSync(join(configDir, 'repositories', 'thing.yaml'), text);
   return { repo, commit, settings, at, settle, own, configDir };
 }
 

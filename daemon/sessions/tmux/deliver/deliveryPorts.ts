@@ -49,8 +49,8 @@ export interface DeliveryPorts {
 export interface Noticed {
   /** When devflow last pressed the keys that clear the composer. */
   clearedAt?: number;
-  /** When the composer was first seen empty after the program had reacted to them. */
-  emptyAt?: number;
+  /** True if the composer was empty after the program had reacted to them. */
+  wasEmptied?: boolean;
   /** When this process last saw the delivered prompt in the composer, or else when it began to look. */
   shownAt: number;
 }
@@ -62,6 +62,11 @@ export function noteState(
   more = {},
 ): void {
   ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
+}
+
+/** True if the pane has printed since then. A file's time may be some milliseconds early. */
+export function hasPrintedSince(observer: Pick<Observer, 'printedAt' | 'lastOutputAt'>, at: number): boolean {
+  return Math.max(observer.printedAt() ?? 0, observer.lastOutputAt() ?? 0) > at;
 }
 
 export function hookProof({ uuid }: Pick<Prompt, 'uuid'>, ports: Pick<DeliveryPorts, 'hooked'>): string | undefined {

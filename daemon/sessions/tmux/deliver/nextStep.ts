@@ -1,5 +1,5 @@
 import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
-import { conversationProof, type DeliveryPorts, hookProof, type Prompt } from './deliveryPorts.ts';
+import { conversationProof, type DeliveryPorts, hasPrintedSince, hookProof, type Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import { isSeen } from './ledger.ts';
 
@@ -37,7 +37,7 @@ export async function look(prompt: Prompt, ports: DeliveryPorts, isShown: boolea
   if (soon > 0 && observer.status().state !== 'BUSY') return { ...early, againMs: soon };
   const [{ composer, state }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
   if (composer && mark === prompt.uuid) ports.noticed.shownAt = steadyNow();
-  if (composer === '' && hasCleared(ports)) ports.noticed.emptyAt ??= steadyNow();
+  if (composer === '' && hasCleared(ports)) ports.noticed.wasEmptied = true;
   return decide(prompt, ports, { isShown, composer, mark, isHeld: state === 'STARTING' });
 }
 
@@ -55,10 +55,10 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   const now = steadyNow();
   const typed = ledger.typed(uuid, ports);
   const left = ledger.of(mark);
-  const { clearedAt = Number.NEGATIVE_INFINITY, emptyAt, shownAt } = ports.noticed;
+  const { clearedAt = Number.NEGATIVE_INFINITY, wasEmptied, shownAt } = ports.noticed;
   const printedAt = observer.printedAt() ?? 0;
-  // What stands in the composer after that is not what was typed before.
-  const isGone = (typedAt: number) => emptyAt !== undefined && typedAt <= clearedAt;
+  // Text in an emptied composer is not what was typed before.
+  const isGone = (typedAt: number) => wasEmptied === true && typedAt <= clearedAt;
   return decideDelivery({
     // A paste may have been recorded and not made. Enter follows only a paste that was made.
     typed: typed?.state === 'submitted' || mark === uuid ? typed?.state : undefined,
@@ -89,9 +89,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   });
 }
 
-/** True if the pane has printed since devflow cleared the composer: the program has read the keys. */
+/** True if the program has read the keys that cleared the composer. */
 function hasCleared({ observer, noticed }: DeliveryPorts): boolean {
-  // A file's time may be some milliseconds early.
-  const printedAt = Math.max(observer.printedAt() ?? 0, observer.lastOutputAt() ?? 0);
-  return printedAt > (noticed.clearedAt ?? Number.NEGATIVE_INFINITY);
+  return hasPrintedSince(observer, noticed.clearedAt ?? Number.NEGATIVE_INFINITY);
 }

@@ -1,5 +1,12 @@
 import { backoffMs, steadyNow } from '../../../../schemas/time/steadyTime.ts';
-import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
+import {
+  conversationProof,
+  type DeliveryPorts,
+  hasPrintedSince,
+  hookProof,
+  noteState,
+  type Prompt,
+} from './deliveryPorts.ts';
 import { look } from './nextStep.ts';
 
 /**
@@ -41,9 +48,7 @@ export async function paste(
       const printedAt = observer.printedAt() ?? 0;
       const quietFor = now - Math.max(pastedAt, printedAt);
       const early = Math.max(pastedAt + pasteMs - now, quietMs - quietFor);
-      // A file's time may be some milliseconds early.
-      const hasPrinted = Math.max(printedAt, observer.lastOutputAt() ?? 0) > pastingAt;
-      const shown = isShort && hasPrinted ? shownMs - quietFor : Number.POSITIVE_INFINITY;
+      const shown = isShort && hasPrintedSince(observer, pastingAt) ? shownMs - quietFor : Number.POSITIVE_INFINITY;
       if (Math.min(early, shown) > 0) return { againMs: Math.min(early, shown) };
       const { composer } = await observer.readScreen();
       if (composer) return { done: early > 0 ? 'shown' : 'waited' };
@@ -60,7 +65,7 @@ export async function clear({ acts, noticed, profile, at }: DeliveryPorts): Prom
   const clearedAt = steadyNow();
   await acts.press(profile.clearKeys);
   noticed.clearedAt = clearedAt;
-  noticed.emptyAt = undefined;
+  noticed.wasEmptied = false;
   at('cleared');
 }
 
