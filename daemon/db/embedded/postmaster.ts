@@ -79,7 +79,7 @@ async function startOnce(options: StartOptions): Promise<PostmasterFile> {
     child.unref();
     return await waitUntilReady(dataDir, child);
   } catch (error) {
-    throw serverFailure(doing, readSince(logFile, logStart), error instanceof Ended ? undefined : error);
+    throw serverFailure(doing, readSince(logFile, logStart), error instanceof Ended ? undefined : error, child.pid);
   }
 }
 

@@ -2,11 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { damageInLog } from '../../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 
-/** One error from the output of initdb or postgres, or from a failed system call. */
-export function serverFailure(doing: string, output: string, cause?: unknown): DevflowError {
+/**
+ * One error from the output of initdb or postgres, or from a failed system call. `pid` is of the server that was started:
+ * processes of a killed one may still write to the same log.
+ */
+export function serverFailure(doing: string, output: string, cause?: unknown, pid?: number): DevflowError {
   if (cause instanceof DevflowError) return cause;
   const text = `${output}\n${cause instanceof Error ? cause.message : ''}`;
-  const line = lastComplaint(text);
+  const line = lastComplaint(text, pid);
   if (/No space left on device|Check free disk space|ENOSPC|Disk quota exceeded|EDQUOT/i.test(text)) {
     return new DevflowError('disk_full', `${doing} failed: the disk is full (${line}).`, { cause });
   }
@@ -20,10 +23,15 @@ export function serverFailure(doing: string, output: string, cause?: unknown): D
   return new DevflowError('db_unreachable', `${doing} failed: ${line}.`, { cause });
 }
 
-function lastComplaint(text: string): string {
+/** The server's own comes first. Its start-up process complains under a pid that devflow does not know. */
+function lastComplaint(text: string, pid?: number): string {
   const lines = text.split('\n').map((line) => line.trim());
   const loud = lines.filter((line) => /FATAL|PANIC|ERROR|error:|denied|No space/i.test(line));
-  const line = loud.at(-1) ?? lines.filter(Boolean).at(-1) ?? 'no error message';
+  const line =
+    loud.findLast((line) => line.includes(` [${pid}] `)) ??
+    loud.at(-1) ??
+    lines.filter(Boolean).at(-1) ??
+    'no error message';
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, '').replace(/\.$/, '');
 }
 
