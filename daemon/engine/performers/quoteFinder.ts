@@ -1,6 +1,7 @@
-import type { Anchor, ChangedFile, Quote } from '../../../schemas/kinds/review/events.ts';
-import { anchorAt, anchorQuote } from '../../kinds/review/finding/anchor.ts';
-import { carryPlace } from '../../kinds/review/finding/carry.ts';
+import type { Quote } from '../../../schemas/kinds/review/events.ts';
+import type { Anchor, ChangedFile } from '../../../schemas/place/place.ts';
+import { anchorAt, anchorQuote } from '../../core/place/anchor.ts';
+import { carryPlace } from '../../core/place/carry.ts';
 import { fileLines } from '../../repository/change/fileLines.ts';
 import { readChange } from '../../repository/change/readChange.ts';
 import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';

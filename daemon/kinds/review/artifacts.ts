@@ -1,5 +1,6 @@
 import type { FindingCategory, FindingSeverity } from '../../../schemas/enums.ts';
-import type { Anchor, Quote } from '../../../schemas/kinds/review/events.ts';
+import type { Quote } from '../../../schemas/kinds/review/events.ts';
+import type { Anchor } from '../../../schemas/place/place.ts';
 import type { ReviewPhase } from './reviewOf.ts';
 
 /** The valid artifact of an assignment. Its performer has checked the form. */

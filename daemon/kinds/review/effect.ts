@@ -1,5 +1,6 @@
 import type { ReviewScope } from '../../../schemas/enums.ts';
-import type { ChangeBrief, ChangedFile, Witness } from '../../../schemas/kinds/review/events.ts';
+import type { ChangeBrief, Witness } from '../../../schemas/kinds/review/events.ts';
+import type { ChangedFile } from '../../../schemas/place/place.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** Brings the worktrees of a review to the commit under review, and reads what changed. */

@@ -10,7 +10,7 @@ import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget, startRenewal } from '../../core/run/sessionBudget.ts';
 import type { Run, Session } from '../../core/run/state.ts';
 import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
-import { carryFinding } from './finding/carry.ts';
+import { carryFinding } from './finding/carryFinding.ts';
 import { originalOf } from './finding/originalOf.ts';
 import { createIdentities } from './finding/sameFinding.ts';
 import type { Finding, Review, ReviewRound } from './state.ts';

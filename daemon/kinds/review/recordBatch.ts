@@ -1,12 +1,13 @@
 import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { isAtLeast } from '../../../schemas/findings/severity.ts';
-import type { Anchor, ReportedFinding, Seat } from '../../../schemas/kinds/review/events.ts';
+import type { ReportedFinding, Seat } from '../../../schemas/kinds/review/events.ts';
+import type { Anchor } from '../../../schemas/place/place.ts';
+import { isInFix } from '../../core/place/carry.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import { getBinding } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { artifactOf, type Batch } from './artifacts.ts';
-import { isInFix } from './finding/carry.ts';
 import { matchBatch, newFindingId } from './finding/sameFinding.ts';
 import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Look, ReviewRound } from './state.ts';

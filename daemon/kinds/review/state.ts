@@ -2,7 +2,7 @@ import type { Backend, FindingCategory, FindingSeverity, FindingState } from '..
 import type { EventPayload } from '../../../schemas/events/index.ts';
 import type { RoundCompleted, RoundStarted } from '../../../schemas/events/iteration.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { Anchor } from '../../../schemas/kinds/review/events.ts';
+import type { Anchor } from '../../../schemas/place/place.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import type { StateRules } from '../stateRules.ts';
 

@@ -1,4 +1,4 @@
-import { type ChangedFile, MOST_CHANGED_FILES } from '../../../schemas/kinds/review/events.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../schemas/place/place.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 

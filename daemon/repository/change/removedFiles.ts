@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../schemas/kinds/review/events.ts';
+import type { ChangedFile } from '../../../schemas/place/place.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { fileLines } from './fileLines.ts';
 

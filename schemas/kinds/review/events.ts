@@ -3,25 +3,12 @@ import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus 
 import { defineEvent, type KeyFacts } from '../../events/define.ts';
 import { CommittedWork } from '../../events/phase.ts';
 import { FailedSetup } from '../../events/worktree.ts';
+import { Anchor, ChangedFile } from '../../place/place.ts';
 
 /** Counts the rounds of a review phase, over all its attempts. */
 const round = z.number().int().positive();
 const findingId = z.string();
 const line = z.number().int().positive();
-
-/** A file that differs between two commits. */
-export const ChangedFile = z.strictObject({
-  /** Its path in the newer commit; in the older one if it was deleted. */
-  path: z.string(),
-  /** Its path in the older commit, if it was renamed. */
-  from: z.string().nullable(),
-  isDeleted: z.boolean(),
-  /** `[old start, old lines, new start, new lines]`, as `git diff -U0` counts. */
-  hunks: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-});
-/** Events have room for so many. Other differences are left out. */
-export const MOST_CHANGED_FILES = 500;
-export type ChangedFile = z.infer<typeof ChangedFile>;
 
 /** The most that a brief has room for. */
 export const MOST_BRIEF = { commits: 30, files: 200, known: 10, instructions: 20 } as const;
@@ -54,18 +41,6 @@ export const Seat = z.strictObject({
   witnesses: z.array(Witness),
 });
 export type Seat = z.infer<typeof Seat>;
-
-/** Where a quote stands in the reviewed commit. */
-export const Anchor = z.strictObject({
-  line,
-  /** The first 100 characters from there that are not blank. */
-  text: z.string(),
-  /** 1 for the first place in the file with this text. */
-  occurrence: z.number().int().positive(),
-  /** Where it stood, if the change removed it. Then `line` is where it would be. */
-  removed: z.strictObject({ path: z.string(), line }).optional(),
-});
-export type Anchor = z.infer<typeof Anchor>;
 
 export const ReportedFinding = z.strictObject({
   findingId,

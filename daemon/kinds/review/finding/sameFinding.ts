@@ -1,7 +1,7 @@
 import type { FindingCategory, FindingSeverity } from '../../../../schemas/enums.ts';
 import { severityWeight } from '../../../../schemas/findings/severity.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
-import type { Anchor } from '../../../../schemas/kinds/review/events.ts';
+import type { Anchor } from '../../../../schemas/place/place.ts';
 import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 import { type ClaimFacts, isSameClaim } from './sameClaim.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';

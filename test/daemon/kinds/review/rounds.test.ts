@@ -3,7 +3,7 @@ import { replay } from '../../../../daemon/core/replay.ts';
 import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import { reviewRules } from '../../../../daemon/kinds/review/kind.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
-import type { ChangedFile } from '../../../../schemas/kinds/review/events.ts';
+import type { ChangedFile } from '../../../../schemas/place/place.ts';
 import type { Story } from '../../core/support/given.ts';
 import {
   type Judged,

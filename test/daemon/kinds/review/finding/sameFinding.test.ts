@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anchorQuote } from '../../../../../daemon/kinds/review/finding/anchor.ts';
-import { carryPlace } from '../../../../../daemon/kinds/review/finding/carry.ts';
+import { anchorQuote } from '../../../../../daemon/core/place/anchor.ts';
+import { carryPlace } from '../../../../../daemon/core/place/carry.ts';
 import { likelyPairs } from '../../../../../daemon/kinds/review/finding/likelyPairs.ts';
 import {
   createIdentities,

@@ -1,5 +1,5 @@
-import type { Anchor } from '../../../../schemas/kinds/review/events.ts';
-import { oneSpaced } from '../../../../schemas/text/phrases.ts';
+import type { Anchor } from '../../../schemas/place/place.ts';
+import { oneSpaced } from '../../../schemas/text/phrases.ts';
 
 const NEAR = 20;
 const LENGTH = 100;
@@ -8,7 +8,7 @@ const COMPARED = 500;
 
 /** The place of a quote in a file: at its line, else its only place, else the nearest within 20 lines. */
 export function anchorQuote(lines: readonly string[], quoted: { line: number; quote: string }): Anchor | null {
-  const wanted = oneSpaced(quoted.quote).slice(0, COMPARED).trimEnd();
+  const wanted = comparedPart(quoted.quote);
   if (wanted === '') return null;
   const index = findPlace(lines, quoted.line - 1, wanted);
   return index === undefined ? null : anchorAt(lines, index + 1);
@@ -47,11 +47,25 @@ function hasText(lines: readonly string[], index: number, text: string): boolean
   return false;
 }
 
-function findPlace(lines: readonly string[], claimed: number, wanted: string): number | undefined {
+/** The lines where a quote stands, counted from 1; none for a blank one. */
+export function linesOfQuote(lines: readonly string[], quote: string): number[] {
+  const wanted = comparedPart(quote);
+  if (wanted === '') return [];
+  return [...lines.keys()].filter((index) => stands(lines, index, wanted)).map((index) => index + 1);
+}
+
+function comparedPart(quote: string): string {
+  return oneSpaced(quote).slice(0, COMPARED).trimEnd();
+}
+
+function stands(lines: readonly string[], index: number, wanted: string): boolean {
   const [first = ''] = wanted.split(' ', 1);
-  const stands = (index: number) => lines[index]?.includes(first) === true && beginsIn(lines, index, wanted);
-  if (stands(claimed)) return claimed;
-  const places = [...lines.keys()].filter(stands);
+  return lines[index]?.includes(first) === true && beginsIn(lines, index, wanted);
+}
+
+function findPlace(lines: readonly string[], claimed: number, wanted: string): number | undefined {
+  if (stands(lines, claimed, wanted)) return claimed;
+  const places = [...lines.keys()].filter((index) => stands(lines, index, wanted));
   if (places.length === 1) return places[0];
   const distance = (index: number) => Math.abs(index - claimed);
   return places.filter((index) => distance(index) <= NEAR).sort((a, b) => distance(a) - distance(b))[0];

@@ -1,5 +1,4 @@
-import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../schemas/kinds/review/events.ts';
-import type { Finding } from '../state.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../schemas/place/place.ts';
 
 type Hunks = ChangedFile['hunks'];
 
@@ -51,15 +50,4 @@ export function isInFix(files: readonly ChangedFile[], path: string, line: numbe
         return line <= last && Math.max(line, endLine) >= start;
       }),
   );
-}
-
-/** Where a finding is after a fix. */
-export function carryFinding(fixed: readonly ChangedFile[], finding: Finding): Finding {
-  const { path, line } = carryPlace(fixed, finding);
-  const endLine = Math.max(line, line + finding.endLine - finding.line);
-  const anchor = finding.anchor && {
-    ...finding.anchor,
-    line: carryPlace(fixed, { path: finding.path, line: finding.anchor.line }).line,
-  };
-  return { ...finding, path, line, endLine, anchor };
 }

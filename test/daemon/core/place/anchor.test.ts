@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchorAt, anchorQuote } from '../../../../../daemon/kinds/review/finding/anchor.ts';
+import { anchorAt, anchorQuote } from '../../../../daemon/core/place/anchor.ts';
 
 /** 60 lines, each with its number, but for some. */
 function given(texts: Readonly<Record<number, string>> = {}, count = 60): string[] {

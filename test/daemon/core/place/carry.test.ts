@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { carryLine, carryPlace, isInFix } from '../../../../../daemon/kinds/review/finding/carry.ts';
-import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../../schemas/kinds/review/events.ts';
+import { carryLine, carryPlace, isInFix } from '../../../../daemon/core/place/carry.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../schemas/place/place.ts';
 
 type Hunks = ChangedFile['hunks'];
 
