@@ -75,6 +75,7 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
     ...duplicates(verdicts, 'verdicts', 'id'),
     ...verdicts.flatMap((verdict, index) => duplicateOfError(verdict, `/verdicts/${index}/duplicateOf`)),
   ],
+  'dev/comment-answers@1': ({ answers }: { answers: { id: string }[] }) => duplicates(answers, 'answers', 'id'),
   'dev/review-response@1': ({ answers }: { answers: { id: string }[] }) => duplicates(answers, 'answers', 'id'),
   'dev/implementation@1': ({ files }: { files: { path: string }[] }) => [
     ...files.flatMap(({ path }, index) => pathError(path, `/files/${index}/path`)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Comment } from '../comments/comment.ts';
 import { ApprovalDecisionAction, GateKind } from '../enums.ts';
 import { defineEvent } from './define.ts';
 
@@ -41,6 +42,12 @@ export const approvalEvents = [
           uncommitted: z.string().nullable(),
         })
         .optional(),
+      /** What the person said about lines, files and documents. Absent: nothing. */
+      comments: z.array(Comment).optional(),
+      /** The hash of what the person was shown. Absent: the client did not say. */
+      shown: z.string().optional(),
+      /** The person's rule that decided, and the conditions that were met. Absent: the person did. */
+      by: z.strictObject({ rule: z.string(), met: z.array(z.string()) }).optional(),
     }),
     ({ payload }) => `approval.resolved:${payload.approvalRequestId}:${payload.action}`,
   ),

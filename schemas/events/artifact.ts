@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CommentAnswer } from '../comments/comment.ts';
 import { defineEvent, type KeyFacts } from './define.ts';
 
 const Expected = {
@@ -49,6 +50,8 @@ export const artifactEvents = [
       data: z.unknown().optional(),
       /** Warnings for its reader. Absent: none. */
       warnings: z.array(ValidationError).optional(),
+      /** Its agent's answers to comments of a person. Absent: nobody asked for any. */
+      answers: z.array(CommentAnswer).optional(),
     }),
     perContent('artifact.validated'),
   ),
