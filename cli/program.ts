@@ -97,7 +97,7 @@ function addRuns(program: Command, cli: Cli): void {
     show: look,
     approve: decide,
     reject: decide,
-    'request-changes': decide,
+    'request-changes': () => import('./commands/approval/requestChanges.ts'),
     abort: decide,
   });
   addGroup(program, cli, ['session', 'look at agents in their panes'], SESSION, {

@@ -9,6 +9,26 @@ export interface CatalogueEntry {
   hint: string;
 }
 
+/** The errors of a decision at a gate. */
+export const DECISION_ERRORS = {
+  decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
+  changes_under_decision: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Look at the changes (devflow approval show), then decide again.',
+  },
+  comments_misplaced: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Nothing was decided. Correct the lines and quotes of the comments that are named above, and send them again.',
+  },
+  artifact_changed: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Restore the file, or request changes to get a new one.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
 /** The errors of contracts: files that programs and agents hand to each other. */
 export const CONTRACT_ERRORS = {
   contract_not_found: { class: 'fatal', exit: 4, hint: 'See what the repository has: devflow contract detect.' },

@@ -1,4 +1,10 @@
-import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass, SETTINGS_ERRORS } from './errorCatalogue.ts';
+import {
+  type CatalogueEntry,
+  CONTRACT_ERRORS,
+  DECISION_ERRORS,
+  type ErrorClass,
+  SETTINGS_ERRORS,
+} from './errorCatalogue.ts';
 
 export type { ErrorClass } from './errorCatalogue.ts';
 
@@ -209,17 +215,7 @@ export const CATALOGUE = {
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise maxConcurrentRuns.' },
   run_elsewhere: { class: 'fatal', exit: 5, hint: 'Do it on the host of the run. See devflow host list.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
-  decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
-  changes_under_decision: {
-    class: 'human_required',
-    exit: 5,
-    hint: 'Look at the changes (devflow approval show), then decide again.',
-  },
-  artifact_changed: {
-    class: 'human_required',
-    exit: 5,
-    hint: 'Restore the file, or request changes to get a new one.',
-  },
+  ...DECISION_ERRORS,
   branch_moved: {
     class: 'human_required',
     exit: 5,

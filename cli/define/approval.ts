@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
 import { uuid } from '../input/parse.ts';
 import { type Actions, command } from './command.ts';
-import { argument, flag, text, YES } from './entry.ts';
+import { argument, flag, own, text, YES } from './entry.ts';
 import { listEntries } from './lists.ts';
 
 const decision = {
@@ -29,7 +29,11 @@ export const APPROVAL = {
   reject: command('approval.decide', 'end the run as failed', { ...decision, yes: YES }),
   'request-changes': command('approval.decide', 'send the work back with a comment', {
     ...decision,
-    comment: text('<text>', 'what should change (required)'),
+    comment: text('<text>', 'what should change (required without --comments)'),
+    comments: own(
+      text('<file>', 'JSON file with a list of comments on lines, files and documents; - for standard input'),
+    ),
+    dryRun: own(flag('say where the comments stand, and decide nothing')),
   }),
   abort: command('approval.decide', 'abort the run at this gate', { ...decision, yes: YES }),
 };

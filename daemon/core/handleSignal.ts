@@ -1,3 +1,4 @@
+import type { NewComment } from '../../schemas/comments/comment.ts';
 import { defined } from '../../schemas/defined.ts';
 import { gatesOf } from '../../schemas/definitions/template.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
@@ -6,18 +7,20 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
-import { gateWords } from '../../schemas/gates/gateWords.ts';
-import { HOST_GATE, type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
-import { gateState } from '../../schemas/states/gate.ts';
+import { type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { kindOf } from '../kinds/index.ts';
+import { decidedComments } from './comments/decidedComments.ts';
+import { requestText } from './comments/requestText.ts';
 import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts';
+import { tooLate } from './gates/tooLate.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
 import { reopenLane } from './reopenLane.ts';
 import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
 import { editedWorktree, passesGate } from './run/boundary.ts';
+import type { Placed } from './run/comment.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
@@ -43,6 +46,12 @@ export type Signal =
       action: ApprovalDecisionAction;
       comment: string | null;
       clientToken: string;
+      /** What the person says about lines, files and documents. */
+      comments?: NewComment[];
+      /** Where these stand, as the interpreter read it just before. */
+      placed?: Placed[];
+      /** The hash of what the person was shown. */
+      shown?: string;
       /** The subject of the gate, as the interpreter read it just before. */
       observed?: Observed;
     };
@@ -177,6 +186,8 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     observed &&
     (refuseStaleApproval(run, approval, observed) ?? refuseMovedFiles(run, approval, observed.drifts));
   if (disagrees) return disagrees;
+  const comments = decidedComments(run, approval, signal);
+  if (comments instanceof DevflowError) return { refused: comments };
   const resolved: NewEvent = {
     type: 'approval.resolved',
     // A cleanup gate belongs to no phase.
@@ -188,43 +199,18 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
       comment: signal.comment,
       clientToken: signal.clientToken,
       ...editedWorktree(run, approval, observed?.worktree),
+      ...defined({ comments: comments.length > 0 ? comments : undefined, shown: signal.shown }),
     },
   };
-  return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
+  return { events: [resolved, ...consequences(run, approval, signal, requestText(run, signal.comment, comments))] };
 }
 
-/** Why a gate closed without a decision. */
-function withdrawn(run: Run, { id, kind, gateKey, resolvedAt }: Approval): string {
-  const { closed } = gateWords({ kind });
-  if (closed !== null) return `: ${closed}`;
-  const next = run.approvals.find(
-    ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
-  );
-  if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
-  if (gateKey === HOST_GATE && resolvedAt !== run.endedAt) return ': the host takes work again';
-  if (resolvedAt !== run.endedAt) return ': its phase began again';
-  return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
-}
-
-function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
-  const { decision } = approval;
-  const sameToken = decision?.clientToken === clientToken;
-  const how =
-    approval.state === 'aborted' && !decision
-      ? withdrawn(run, approval)
-      : decision && ` (${decision.action} at ${decision.decidedAt})`;
-  const message = sameToken
-    ? `This client token already decided approval ${approval.id} with ${decision.action}, not with ${asked}.`
-    : `The state of approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
-  const data = { approvalRequestId: approval.id, state: approval.state, decision };
-  return new DevflowError('decision_conflict', message, { data });
-}
-
+/** `request`: the comment of the decision with all others. */
 function consequences(
   run: Run,
   approval: Approval,
-  action: ApprovalDecisionAction,
-  comment: string | null,
+  { action, comment }: Extract<Signal, { type: 'decide' }>,
+  request: string | null,
 ): NewEvent[] {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   if (!phase) return [];
@@ -239,19 +225,19 @@ function consequences(
   }
   // The decision itself begins the next attempt of the assignment.
   if (approval.assignment) return [];
-  const own = decidedHere(run, approval, phase, { action, comment });
+  const own = decidedHere(run, approval, phase, { action, comment: request });
   if (own) return own;
   const producer = producerOf(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (holdsFailure(approval) && (action === 'approve' || producer === phase)) {
-    const wanted = action === 'request_changes' ? comment : null;
+    const wanted = action === 'request_changes' ? request : null;
     const cause = wanted !== null && keepsFailuresLocal(run) ? 'changes_requested' : 'retry';
     const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));
     return [...back, restartPhase(phase, cause, wanted ?? phase.changeRequest)];
   }
   if (action === 'approve') return leaves(stateAfter(run, approval, phase));
-  if (isInIteration(run, producer) && !isInIteration(run, phase)) return wantMore(run, comment);
-  return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
+  if (isInIteration(run, producer) && !isInIteration(run, phase)) return wantMore(run, request);
+  return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', request)];
 }
 
 /** The events of a decision at a gate of iterations or contracts; undefined for other gates. */

@@ -102,7 +102,8 @@ export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): Ne
   return events;
 }
 
-const contentOf = ({ data, warnings }: Extract<Validation, { valid: true }>) => defined({ data, warnings });
+const contentOf = ({ data, warnings, answers }: Extract<Validation, { valid: true }>) =>
+  defined({ data, warnings, answers });
 
 export function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { key, phaseId, roleId, sessionId, path } = outcome;

@@ -1,7 +1,16 @@
+import type { NewComment } from '../../schemas/comments/comment.ts';
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
 import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Run } from '../core/run/state.ts';
+
+/** What a decision says beside its comment. */
+export interface DecisionMore {
+  /** About lines, files and documents. */
+  comments?: NewComment[];
+  /** The hash of what the person was shown. */
+  shown?: string;
+}
 
 export interface Moved {
   state: RunState;
@@ -48,6 +57,7 @@ export interface RunEngine {
     action: ApprovalDecisionAction,
     clientToken: string,
     comment?: string,
+    more?: DecisionMore,
   ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;

@@ -3,6 +3,7 @@ import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { RunFact } from '../../schemas/events/run.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../core/binding/binding.ts';
+import { commentViews } from '../core/comments/commentViews.ts';
 import { shownObjective } from '../core/objective/mining.ts';
 import type { CommandRun } from '../core/run/commandRun.ts';
 import { countTasks, isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
@@ -46,6 +47,7 @@ export function reportDocument(subject: ReportSubject) {
     notDone: tasksNotDone(run),
     approvals: run.approvals.map(approval),
     findings: sortedFindings(findings),
+    comments: commentViews(run),
     measured: measuredPart(run),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
     setups: setupViews(run) ?? [],

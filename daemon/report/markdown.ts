@@ -1,3 +1,4 @@
+import { answerWords, commentPlace, commentStateWords } from '../../schemas/comments/commentWords.ts';
 import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
 import { rightsWords } from '../../schemas/repository/rightsWords.ts';
@@ -31,6 +32,7 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),
     section('Artifact warnings', artifactWarnings(report)),
+    section('Comments', comments(report)),
     section('Findings', findings(report)),
     section('Measurements', measuredMarkdown(report.measured)),
     section('Recoveries', bullets(report.recoveries)),
@@ -216,6 +218,21 @@ function artifactWarnings({ artifacts }: ReportDocument): string {
       warnings.map((each) => `- ${code(schema)} of phase ${code(phaseKey ?? '')}: ${inline(findingSentence(each))}`),
     )
     .join('\n');
+}
+
+/** What people said about the work, and what agents answered. */
+function comments({ comments }: ReportDocument): string {
+  if (comments.length === 0) return '';
+  return table(
+    ['comment', 'place', 'said', 'state', 'answers'],
+    comments.map((comment) => [
+      `${code(comment.id)}${comment.kind === 'question' ? ' question' : ''}`,
+      code(commentPlace(comment)),
+      inline(comment.text),
+      inline(commentStateWords(comment)),
+      inline(comment.answers.map(answerWords).join('; ')),
+    ]),
+  );
 }
 
 function findings({ findings }: ReportDocument): string {

@@ -22,6 +22,7 @@ export interface Asked {
 export interface Answer {
   action: ApprovalDecisionAction;
   comment?: string;
+  comments?: RpcParams<'approval.decide'>['comments'];
 }
 
 export interface DriveOptions {

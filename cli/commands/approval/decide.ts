@@ -1,5 +1,6 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { ABORT_DETAIL, GATE_STATES, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Client } from '../../client/connect.ts';
@@ -10,7 +11,7 @@ import type { Io } from '../../io/io.ts';
 import { paintState, printJson } from '../../print/output.ts';
 import { shortId } from '../../print/text.ts';
 
-/** `approval approve`, `reject`, `request-changes` and `abort`. */
+/** `approval approve`, `reject` and `abort`. */
 export const action: Approval['reject'] = async (params, { json, yes }, io, name) => {
   const { approvalId } = params;
   return withDaemon(io, async (client) => {
@@ -18,15 +19,20 @@ export const action: Approval['reject'] = async (params, { json, yes }, io, name
     if (isEnd && !(await confirmDecision(io, client, { approvalId, name, yes }))) return DECLINED;
     const decided = name.replace('-', '_') as ApprovalDecisionAction;
     const decision = await client.call('approval.decide', { ...params, action: decided });
-    if (json) printJson(io, decision);
-    else {
-      const now = decision.created ? 'is now' : 'was already';
-      const word = paintState(io, stateOf(GATE_STATES, decision.state));
-      io.out(`The state of approval ${shortId(decision.approvalId)} ${now} ${word}.\n`);
-    }
+    printDecision(io, decision, json);
     return 0;
   });
 };
+
+export function printDecision(io: Io, decision: RpcResult<'approval.decide'>, json: boolean | undefined): void {
+  if (json) {
+    printJson(io, decision);
+    return;
+  }
+  const now = decision.created ? 'is now' : 'was already';
+  const word = paintState(io, stateOf(GATE_STATES, decision.state));
+  io.out(`The state of approval ${shortId(decision.approvalId)} ${now} ${word}.\n`);
+}
 
 /** Asks before a decision that ends the run. */
 async function confirmDecision(

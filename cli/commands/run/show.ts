@@ -18,6 +18,7 @@ import type { Run } from '../../define/run.ts';
 import type { Io } from '../../io/io.ts';
 import { type Cell, type Column, printFacts, printHeading, printPart, printTable } from '../../print/output.ts';
 import { commandExit } from '../../print/run/approval.ts';
+import { printComments } from '../../print/run/comments.ts';
 import { localTime, shortId, stallText } from '../../print/text.ts';
 
 export const action: Run['show'] = calls('run.get', printRun);
@@ -30,6 +31,7 @@ type NoFact =
   | 'baseCommit'
   | 'bindings'
   | 'commands'
+  | 'comments'
   | 'currentPhase'
   | 'extra'
   | 'findings'
@@ -97,6 +99,7 @@ function printParts(io: Io, run: RunDetail): void {
   printPart(io, 'Assignments', run.assignments, ASSIGNMENTS);
   printPart(io, 'Sessions', run.sessions, SESSIONS);
   printPart(io, 'Commands', run.commands, COMMANDS);
+  printComments(io, run.comments);
 }
 
 type Handover = NonNullable<RunDetail['handovers']>[number];

@@ -14,6 +14,7 @@ import type { Io } from '../../io/io.ts';
 import { paint, printFacts, printHeading, printTable } from '../output.ts';
 import { patchLines } from '../patch.ts';
 import { localTime, shortId, visible } from '../text.ts';
+import { printComments } from './comments.ts';
 
 /** The exit code of a command, or a word if it has none. */
 export function commandExit(command: CommandView): number | string {
@@ -89,6 +90,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     const all = items.map((each) => visible(each));
     io.out(shorter(all, lines));
   }
+  printComments(io, approval.comments);
   if (approval.measured) {
     printHeading(io, 'Measured');
     for (const text of approval.measured) io.out(`  ${visible(text)}\n`);

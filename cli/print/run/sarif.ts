@@ -1,11 +1,13 @@
+import type { CommentView } from '../../../schemas/comments/commentView.ts';
 import { sortedFindings } from '../../../schemas/findings/findingGroups.ts';
 import { placeOf, reasonOf } from '../../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { FINDING_STATES } from '../../../schemas/states/findings.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
+import { COMMENT_RULE, commentResult, uriOf } from './sarifComments.ts';
 
-/** The findings that are not fixed, as a SARIF 2.1.0 log for code scanning tools. Paths are relative to the repository. */
-export function sarifLog(findings: readonly FindingView[]): SarifLog {
+/** The findings that are not fixed, and the comments of people, as a SARIF 2.1.0 log for code scanning tools. Paths are relative to the repository. */
+export function sarifLog(findings: readonly FindingView[], comments: readonly CommentView[] = []): SarifLog {
   const shown = sortedFindings(findings).filter(({ state }) => state !== 'fixed');
   const rules = [...new Set(shown.map(({ category }) => category))].sort();
   return {
@@ -16,11 +18,17 @@ export function sarifLog(findings: readonly FindingView[]): SarifLog {
         tool: {
           driver: {
             name: 'devflow',
-            rules: rules.map((id) => ({ id, shortDescription: { text: RULES[id] } })),
+            rules: [
+              ...rules.map((id) => ({ id, shortDescription: { text: RULES[id] } })),
+              ...(comments.length > 0 ? [COMMENT_RULE] : []),
+            ],
           },
         },
         columnKind: 'unicodeCodePoints',
-        results: shown.map((finding) => ({ ruleIndex: rules.indexOf(finding.category), ...resultOf(finding) })),
+        results: [
+          ...shown.map((finding) => ({ ruleIndex: rules.indexOf(finding.category), ...resultOf(finding) })),
+          ...comments.map((comment) => ({ ruleIndex: rules.length, ...commentResult(comment) })),
+        ],
       },
     ],
   };
@@ -35,7 +43,7 @@ export interface SarifLog {
     results: SarifResult[];
   }[];
 }
-type SarifResult = ReturnType<typeof resultOf> & { ruleIndex: number };
+type SarifResult = (ReturnType<typeof resultOf> | ReturnType<typeof commentResult>) & { ruleIndex: number };
 
 const RULES: Readonly<Record<FindingView['category'], string>> = {
   correctness: 'The code does something else than it should.',
@@ -94,9 +102,4 @@ function suppressionsOf({ state, resolution, duplicateOf, history, ...finding }:
   const reason = reasonOf({ state, resolution, history }) || `${placeOf(finding)}: ${means}`;
   const justification = duplicateOf === null ? reason : `Duplicate of ${duplicateOf}. ${reason}`;
   return [{ kind: 'external' as const, status: 'accepted' as const, justification }];
-}
-
-/** A relative reference: what is not plain is percent-encoded, and a first segment with a colon is no scheme. */
-function uriOf(path: string): string {
-  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }

@@ -3,8 +3,11 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { consequencesOf, SETUP_GATE } from '../../../schemas/gates/ownGates.ts';
+import { shownHash } from '../../../schemas/gates/shownHash.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { changeAt } from '../../core/comments/changeAt.ts';
+import { commentViews } from '../../core/comments/commentViews.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
@@ -18,6 +21,7 @@ import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
 import { measuredFacts } from './measuredFacts.ts';
+import { placeViews } from './placeViews.ts';
 import { questionOf } from './question.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
@@ -62,12 +66,21 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...nestedOf(approval),
     ...measuredFacts(run),
     ...(await movedOf(run, approval)),
+    shown: shownHash(approval),
+    ...(await commentsAt(run, approval)),
     commands: commandsAt(run, approval).map((command) => commandView(run, command)),
     sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],
   };
+}
+
+/** Those that people made up to this gate, at the commit that it shows. */
+async function commentsAt(run: Run, approval: Approval): Promise<Pick<ApprovalDetail, 'comments'>> {
+  const { resolvedAt } = approval;
+  const views = commentViews(run).filter(({ at }) => resolvedAt === null || at <= resolvedAt);
+  return views.length === 0 ? {} : { comments: await placeViews(run, views, changeAt(run, approval).to) };
 }
 
 /** Those of the phase, or of the set-up that failed. */

@@ -1,7 +1,9 @@
+import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
-import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
-import type { Run } from '../../core/run/state.ts';
+import type { RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
+import { placeComments } from '../../engine/local/placeComments.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
@@ -19,13 +21,13 @@ export function createApprovalMethods(parts: {
 }): HandlersOf<'approval'> {
   const { ids, engine, lists, runLog, refusedAt } = parts;
 
-  async function read(approvalId: string, runId: string): Promise<ApprovalDetail> {
+  async function find(approvalId: string, runId: string): Promise<{ run: Run; approval: Approval }> {
     const known = await getRun(engine, runId);
     const isThere = ({ approvals }: Run) => approvals.some(({ id }) => id === approvalId);
     // Another host may have written it a moment ago. The log outranks what this daemon remembers.
     const run = isThere(known) ? known : ((await runLog.readRun(runId)) ?? known);
     const approval = run.approvals.find((candidate) => candidate.id === approvalId);
-    if (approval) return approvalDetail(run, approval);
+    if (approval) return { run, approval };
     throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
   }
 
@@ -42,13 +44,14 @@ export function createApprovalMethods(parts: {
     'approval.get': async ({ approvalId: ref }) => {
       const { approvalId, runId } = await ids.approval(ref);
       const refused = refusedAt(approvalId);
-      const approval = await read(approvalId, runId);
+      const { run, approval: found } = await find(approvalId, runId);
+      const approval = await approvalDetail(run, found);
       return refused.length > 0 ? { ...approval, refused } : approval;
     },
-    'approval.decide': async ({ approvalId: ref, action, clientToken, comment }) => {
+    'approval.decide': async ({ approvalId: ref, action, clientToken, comment, comments = [], shown }) => {
       const { approvalId, runId } = await ids.approval(ref);
       const isEmpty = action === 'request_changes' && !comment?.trim();
-      if (isEmpty && !(await needsNoComment(approvalId, runId))) {
+      if (isEmpty && comments.length === 0 && !(await needsNoComment(approvalId, runId))) {
         throw new DevflowError('usage', `Requesting changes at approval ${approvalId} needs a comment.`, {
           runId,
           recoveryHint: 'Say in a comment what the agent must change.',
@@ -60,8 +63,19 @@ export function createApprovalMethods(parts: {
         action,
         clientToken,
         isEmpty ? undefined : comment,
+        comments.length === 0 && shown === undefined ? undefined : { comments, ...defined({ shown }) },
       );
       return { ...decision, approvalId, runId, action };
+    },
+    'approval.checkComments': async ({ approvalId: ref, comments }) => {
+      const { approvalId, runId } = await ids.approval(ref);
+      const { run, approval } = await find(approvalId, runId);
+      const placed = await placeComments(run, approval, comments);
+      return placed.map(({ place, ...found }, at) => {
+        const line = 'line' in found ? found.line : undefined;
+        const quote = 'quote' in found ? found.quote : undefined;
+        return { at, place, ...defined({ line, quote, reason: 'reason' in found ? found.reason : undefined }) };
+      });
     },
   };
 }

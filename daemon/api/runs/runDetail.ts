@@ -3,6 +3,7 @@ import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../core/binding/binding.ts';
+import { commentViews } from '../../core/comments/commentViews.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
 import {
   attemptsOf,
@@ -62,7 +63,7 @@ export function runDetail(run: Run): RunDetail {
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
     ...exchangeViews(run),
-    ...defined({ setups: setupViews(run) }),
+    ...defined({ comments: run.comments.length > 0 ? commentViews(run) : undefined, setups: setupViews(run) }),
   };
 }
 

@@ -6,6 +6,8 @@ import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { serverAwayWords } from '../../../schemas/states/host.ts';
+import { changeAt } from '../../core/comments/changeAt.ts';
+import { commentViews } from '../../core/comments/commentViews.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
 import type { Starter } from '../../engine/local/startRun.ts';
@@ -17,6 +19,7 @@ import { reviewSummaries } from '../../kinds/review/reviewSummaries.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import { placeViews } from '../approvals/placeViews.ts';
 import { getRun, type Ids } from '../lookup/ids.ts';
 import { applyRun } from './apply.ts';
 import { createCleanup } from './cleanup.ts';
@@ -61,7 +64,14 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),
     'run.findings': async ({ runId }) => {
       const run = await runOf(runId);
-      return { runId: run.id, findings: findingViews(run), reviews: reviewSummaries(run), notes: reviewNotes(run) };
+      const comments = await placeViews(run, commentViews(run), changeAt(run, { subject: {} }).to);
+      return {
+        runId: run.id,
+        findings: findingViews(run),
+        reviews: reviewSummaries(run),
+        ...(comments.length > 0 ? { comments } : {}),
+        notes: reviewNotes(run),
+      };
     },
     'run.events': async ({ runId, afterSeq, limit }) => runLog.readEvents(await ids.run(runId), afterSeq, limit),
     'run.pause': async ({ runId: ref, reason }) => {

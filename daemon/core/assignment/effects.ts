@@ -1,6 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import { rightsDir } from '../../../schemas/files/runPaths.ts';
-import type { Effect, SessionStart } from '../effect/effect.ts';
+import { answersPath } from '../comments/answersAsked.ts';
+import type { Effect, EffectOf, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
@@ -77,10 +78,15 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
     storedPath: artifactPaths(run, phase, assignment, request).storedPath,
     schema: prompt.schema,
     wantsData: request.wantsData ?? false,
-    ...defined({ review: request.review, facts: request.facts }),
+    ...defined({ review: request.review, facts: request.facts, answers: answersIn(assignment, prompt.path) }),
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };
+}
+
+/** The file with answers to comments, and the comments; undefined without any. */
+function answersIn({ comments }: Assignment, artifactPath: string): EffectOf<'awaitArtifact'>['answers'] {
+  return comments.length === 0 ? undefined : { path: answersPath(artifactPath), comments };
 }
 
 function timeLeft(run: Run, session: Session, { since, timeoutMs }: NonNullable<Assignment['prompt']>): number | null {

@@ -13,7 +13,7 @@ export interface Attempt {
 export function newAssignment(
   run: Run,
   phase: Phase,
-  { key, roleId, laneId }: Pick<Assignment, 'key' | 'roleId' | 'laneId'>,
+  { key, roleId, laneId, comments = [] }: Pick<Assignment, 'key' | 'roleId' | 'laneId'> & { comments?: string[] },
   { nth, cause }: Attempt,
 ): Assignment {
   const before = phase.assignments.find((assignment) => assignment.key === key);
@@ -28,6 +28,7 @@ export function newAssignment(
     changeRequest: null,
     because: null,
     onto: null,
+    comments,
     work: null,
     repairsUsed: 0,
     errors: 0,

@@ -1,6 +1,8 @@
 import { contractOf } from '../../../schemas/contracts/handover/document/contract.ts';
 import { type PromptEnvelope, promptHash, STILL_HOLDS } from '../../../schemas/envelope.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import { answersText } from '../comments/answersAsked.ts';
+import { missingComments } from '../comments/requestText.ts';
 import { auditSentence, failedAudits } from '../exchange/failedAudits.ts';
 import { findingsOf } from '../iterate/judge.ts';
 import { isMeasured } from '../objective/measuring.ts';
@@ -40,10 +42,18 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request
   const audits = failedStepsText(run, request);
   if (audits) parts.push(audits);
   if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
+  if (assignment.comments.length > 0) parts.push(commentsText(run, phase, assignment, request, parts.join('\n\n')));
   if (assignment.repair) parts.push(repairText(assignment.repair));
   if (answers.length > 0) parts.push(`${ANSWERED}\n${answers.join('\n\n')}`);
   if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
   return parts.join('\n\n');
+}
+
+/** The comments that the request for changes does not have, and how to answer all of them. */
+function commentsText(run: Run, phase: Phase, assignment: Assignment, request: Request, before: string): string {
+  const missing = missingComments(run, assignment.comments, before);
+  const answers = answersText(assignment, artifactPaths(run, phase, assignment, request).path);
+  return missing === undefined ? answers : `${missing}\n\n${answers}`;
 }
 
 /** For reviewers: where the work breaks its plan. */

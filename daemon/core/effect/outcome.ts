@@ -1,3 +1,4 @@
+import type { CommentAnswer } from '../../../schemas/comments/comment.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
@@ -84,7 +85,7 @@ export type Outcome =
 
 /** `data`: the parsed content, if the effect asked for it. */
 export type Validation =
-  | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[] }
+  | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[]; answers?: CommentAnswer[] }
   | { valid: false; errors: ValidationError[] };
 
 export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;

@@ -164,6 +164,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     sessions: [],
     artifacts: [],
     commands: [],
+    comments: [],
     checkoutChanges: [],
     skips: payload.skips ?? [],
     cycle: payload.cycle ?? 1,

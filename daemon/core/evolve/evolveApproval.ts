@@ -5,6 +5,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { gateFacts, holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { SETUP_GATE, UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
 import { answered, moveAssignments } from '../assignment/moveAssignments.ts';
+import { withComments } from '../comments/phaseAsked.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
@@ -152,10 +153,10 @@ function patchAssignment(
 }
 
 function resolved(run: Run, { payload, ts }: Resolved): Run {
-  const { approvalRequestId, decisionId, action, comment, clientToken, worktree } = payload;
+  const { approvalRequestId, decisionId, action, comment, clientToken, worktree, comments } = payload;
   const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
   if (!approval) throw new TypeError(`approval.resolved names no approval of run ${run.id}`);
-  const next = patchApproval(run, approval.id, () => ({
+  const next = patchApproval(withComments(run, approval, { at: ts, comments }), approval.id, () => ({
     state: decided(approval.state, action),
     resolvedAt: ts,
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },

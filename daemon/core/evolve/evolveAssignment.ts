@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import { DRAFT } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from '../assignment/moveAssignments.ts';
+import { withAnswers } from '../comments/comments.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
@@ -78,7 +79,8 @@ function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
   const next = patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
   );
-  return { ...next, artifacts: [...run.artifacts, artifact] };
+  const { assignment = payload.roleId, answers } = payload;
+  return withAnswers({ ...next, artifacts: [...run.artifacts, artifact] }, { assignment, at: ts, answers });
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {

@@ -22,6 +22,7 @@ import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { RecordedCheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
+import type { RunComment } from './comment.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { LaneSetup } from './laneSetup.ts';
@@ -66,6 +67,8 @@ export interface Assignment {
   because: string | null;
   /** The tip of `main` whose conflict with the lane it resolves; null for other work. */
   onto: string | null;
+  /** The comments of a person that it answers with its artifact. */
+  comments: string[];
   /** The commit of the assignment in its lane. Null before it, and if the phase commits for all. */
   work: CommittedWork | null;
   repairsUsed: number;
@@ -256,6 +259,8 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];
+  /** What people said about lines, files and documents, oldest first. */
+  comments: RunComment[];
   /** `main` first. */
   lanes: Lane[];
   sessions: Session[];

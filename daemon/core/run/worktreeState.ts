@@ -1,6 +1,7 @@
 import type { EventPayload } from '../../../schemas/events/index.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
+import type { Placed } from './comment.ts';
 
 export type { WorktreeState };
 
@@ -14,6 +15,8 @@ export interface Observed {
   lostArtifacts: string[];
   /** A person has not confirmed what the gate is about. */
   isUnconfirmed?: boolean;
+  /** Where the comments of the decision stand. */
+  placed?: Placed[];
   /** At a gate about published files: those that are not what devflow published. */
   drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
 }

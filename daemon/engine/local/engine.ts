@@ -184,8 +184,15 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       // A suspended run may never bind, and its starter waits here.
       await Promise.race([bound, suspended]).finally(unlisten);
     },
-    async signalApproval(runId, approvalRequestId, action, clientToken, comment) {
-      const input: Signal = { type: 'decide', approvalRequestId, action, clientToken, comment: comment ?? null };
+    async signalApproval(runId, approvalRequestId, action, clientToken, comment, more = {}) {
+      const input: Signal = {
+        type: 'decide',
+        approvalRequestId,
+        action,
+        clientToken,
+        comment: comment ?? null,
+        ...more,
+      };
       const { run, decision, changed } = await signal(runId, input);
       const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
       if (!decision || !approval)

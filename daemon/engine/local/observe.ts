@@ -1,5 +1,7 @@
+import type { NewComment } from '../../../schemas/comments/comment.ts';
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { isFlagTrue } from '../../../schemas/contracts/autodev/scan.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
@@ -17,24 +19,30 @@ import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { driftsOf } from '../performers/driftsOf.ts';
+import { placeComments } from './placeComments.ts';
 
-/** Reads the artifacts, the branch and the worktree of a gate. */
-export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
+/** Reads the artifacts, the branch and the worktree of a gate; or only where the given comments stand. */
+export type Observe = (run: Run, approval: Approval, comments?: readonly NewComment[]) => Promise<Observed>;
 
-/** Adds the present state to a decision that passes an open gate. Other signals stay as they are. */
+/**
+ * Adds the present state to a decision that passes an open gate, and their places to comments. Other signals stay as they
+ * are.
+ */
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
   if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
   if (!approval || !decidable(approval, run.state).includes(signal.action)) return signal;
-  if (!passesGate(approval, signal.action)) return signal;
-  return { ...signal, observed: await observe(run, approval) };
+  const { comments = [] } = signal;
+  if (passesGate(approval, signal.action)) return { ...signal, observed: await observe(run, approval) };
+  if (comments.length === 0) return signal;
+  return { ...signal, ...defined({ placed: (await observe(run, approval, comments)).placed }) };
 }
 
 /** Refuses for a run of another host: its files are not here. */
 export const observeHere =
   (observe: Observe, here: Here): Observe =>
-  (run, approval) => {
-    if (isHere(run, here)) return observe(run, approval);
+  (run, approval, comments) => {
+    if (isHere(run, here)) return observe(run, approval, comments);
     const message = `What gate ${approval.gateKey} shows is on host ${hostOf(run, here)}, which does not answer.`;
     throw new DevflowError('host_unreachable', message, {
       runId: run.id,
@@ -45,7 +53,8 @@ export const observeHere =
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =
   (filters: string[], registryOf: (runId: string) => Promise<Registry>): Observe =>
-  async (run, approval) => {
+  async (run, approval, comments) => {
+    if (comments) return { commits: [], lostArtifacts: [], placed: await placeComments(run, approval, comments) };
     const { subject, gateKey } = approval;
     const confirms = confirmedAt(approval);
     const isUnconfirmed = confirms !== undefined && !isConfirmed(run, confirms);

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
@@ -7,6 +8,7 @@ import { waitForFile } from '../../artifacts/waitForFile.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import type { Outcome, Validation } from '../../core/effect/outcome.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
+import { readAnswers } from './readAnswers.ts';
 import { sessionInput } from './sessionInput.ts';
 import { validateDraft } from './validateDraft.ts';
 import { validateReview } from './validateReview.ts';
@@ -45,24 +47,31 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
 
 /** Undefined if the agent has removed the file, for example to replace it. */
 async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<ArtifactFound | undefined> {
-  const { phaseId, roleId, path, schema, storedPath, session, wantsData, review, facts } = effect;
+  const { phaseId, roleId, path, schema, storedPath, session, wantsData, review, facts, answers: asked } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);
   if (!file) return undefined;
   if (!file.ok) return { ...found, hash: sha256hex(''), verdict: refused([{ path: '', message: file.fault }]) };
   const hash = sha256hex(file.bytes);
+  const said = asked ? await readAnswers(ports.registry, asked, session.cwd) : { answers: undefined };
+  const unanswered = 'errors' in said ? said.errors : [];
   const read = checkBytes(ports.registry, schema, file.bytes);
-  if (!read.ok) return { ...found, hash, verdict: refused(read.errors) };
+  if (!read.ok) return { ...found, hash, verdict: refused([...unanswered, ...read.errors]) };
   const { data, warnings } = read;
   const faults = [
     ...(wantsData ? logFaults(data) : []),
     ...(facts ? await validateDraft(facts, session.cwd, data, ports) : []),
   ];
   const checked = review && faults.length === 0 ? await validateReview(review, data) : { errors: faults, data };
-  if (checked.errors.length > 0) return { ...found, hash, verdict: refused(checked.errors) };
+  const errors = [...unanswered, ...checked.errors];
+  if (errors.length > 0) return { ...found, hash, verdict: refused(errors) };
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
-  const kept = { ...(wantsData ? { data: checked.data } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+  const kept = defined({
+    data: wantsData ? checked.data : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
+    answers: 'answers' in said ? said.answers : undefined,
+  });
   return { ...found, hash, verdict: { valid: true, storedPath, ...kept } };
 }
 

@@ -4,6 +4,7 @@ import type { Batch, Response, Verdicts } from '../../kinds/review/artifacts.ts'
 import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import { witnessFaults } from '../../kinds/review/finding/witness.ts';
 import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { eachOnce } from './eachOnce.ts';
 import { createQuoteFinder } from './quoteFinder.ts';
 
 type Of<T extends ReviewExpectation['what']> = Extract<ReviewExpectation, { what: T }>;
@@ -79,18 +80,6 @@ async function validateVerdicts({ place, head, before, asked, removed, known }: 
 function differs(field: string, given: string, wanted: string): ValidationError[] {
   if (given !== '' && wanted.startsWith(given)) return [];
   return [{ path: `/${field}`, message: `Write ${wanted}, as in the Review line.` }];
-}
-
-function eachOnce(list: string, items: readonly { id: string }[], asked: readonly string[]): ValidationError[] {
-  const strange = items.flatMap(({ id }, index) =>
-    asked.includes(id)
-      ? []
-      : [{ path: `/${list}/${index}/id`, message: 'Nobody asked about this id. Remove the entry.' }],
-  );
-  const missing = asked
-    .filter((id) => items.filter((item) => item.id === id).length !== 1)
-    .map((id) => ({ path: `/${list}`, message: `The list needs ${id} exactly once.` }));
-  return [...strange, ...missing];
 }
 
 function headAt(place: Of<'look'>['place'], head: string) {

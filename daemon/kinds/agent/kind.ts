@@ -5,6 +5,7 @@ import { deriveFromAssignments } from '../../core/assignment/derive.ts';
 import { assignmentEffects } from '../../core/assignment/effects.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import { isReadByCore, type Request } from '../../core/assignment/request.ts';
+import { commentsFor } from '../../core/comments/comments.ts';
 import { publishEffects } from '../../core/exchange/publish.ts';
 import { gateRequest } from '../../core/gates/gate.ts';
 import { nestedGate } from '../../core/gates/nestedGate.ts';
@@ -21,7 +22,12 @@ export const agentRules: KindRules<'agent'> = {
     const { roles } = definitionOf(run, phase);
     const seats = run.bindings.filter(({ role }) => roles.includes(role));
     const assignments = seats.map(({ roleId }) =>
-      newAssignment(run, phase, { key: roleId, roleId, laneId: MAIN }, attempt),
+      newAssignment(
+        run,
+        phase,
+        { key: roleId, roleId, laneId: MAIN, comments: commentsFor(run, phase, roleId) },
+        attempt,
+      ),
     );
     return { assignments };
   },

@@ -10,6 +10,7 @@ import { isDue } from '../../core/run/query.ts';
 import type { Assignment, Run } from '../../core/run/state.ts';
 import { evolveReopened } from './evolveReopened.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
+import { commentsOfTask } from './plan.ts';
 import type { Dag, Task } from './state.ts';
 
 type Of<T extends KindEventType<'lanes'>> = Extract<RunEvent, { type: T }>;
@@ -51,7 +52,7 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   }));
   const begun = patchPhase(inLane, phaseId, (phase) => {
     const first = { nth: phase.attempts, cause: 'first' as const, changeRequest: null };
-    const fresh = newAssignment(run, phase, { key, roleId, laneId }, first);
+    const fresh = newAssignment(run, phase, { key, roleId, laneId, comments: commentsOfTask(run, phase, key) }, first);
     const assignment = { ...fresh, because, onto: onto && !isMerged ? onto.base : null };
     const others = phase.assignments.filter((each) => each.key !== key);
     return { assignments: [...others, assignment] };

@@ -5,6 +5,7 @@ import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget } from '../../core/run/sessionBudget.ts';
 import type { Run } from '../../core/run/state.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
+import { commentsOfTask } from './plan.ts';
 import type { Task } from './state.ts';
 
 /** A person takes an abandoned lane up again, and with it the tasks that only waited for its work. */
@@ -21,7 +22,10 @@ export function evolveReopened(run: Run, event: Extract<RunEvent, { type: 'lane.
   const roleId = run.lanes.find(({ id }) => id === laneId)?.roleId ?? '';
   const fresh = unfinished.map(({ id: key }) => {
     const attempt = { nth: phase.attempts, cause: 'changes_requested' as const, changeRequest: comment };
-    return { ...newAssignment(run, phase, { key, roleId, laneId }, attempt), changeRequest: comment };
+    return {
+      ...newAssignment(run, phase, { key, roleId, laneId, comments: commentsOfTask(run, phase, key) }, attempt),
+      changeRequest: comment,
+    };
   });
   const sessions = run.sessions.map((session) => (session.laneId === laneId ? resetRecoveryBudget(session) : session));
   return patchPhaseOf('lanes', { ...reopened, sessions }, phase.id, ({ assignments, dag }) => {

@@ -1,6 +1,7 @@
 import { isLaneEnded } from '../../../schemas/enums.ts';
 import { deriveFromAssignments } from '../../core/assignment/derive.ts';
 import { assignmentEffects } from '../../core/assignment/effects.ts';
+import { openComments } from '../../core/comments/comments.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { isDue, isLaneHeld, lastCommit, nextGate } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
@@ -28,7 +29,10 @@ export const lanesRules: KindRules<'lanes'> = {
     // The same plan again: what landed stays.
     const dag = { ...phase.dag, main };
     const asks = cause === 'changes_requested' && changeRequest !== null;
-    return { assignments: phase.assignments, dag: asks ? withChanges(dag, nth, changeRequest) : dag };
+    return {
+      assignments: phase.assignments,
+      dag: asks ? withChanges(dag, nth, changeRequest, openComments(run, phase)) : dag,
+    };
   },
   isEmpty: () => false,
   isAtGate: (run, phase) => isDone(run, phase) && nextGate(run, phase) !== undefined,

@@ -1,6 +1,6 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
-import { definitionOf } from '../../core/run/query.ts';
+import { definitionOf, isOf } from '../../core/run/query.ts';
 import type { Artifact, Phase, PhaseOf, Run } from '../../core/run/state.ts';
 import type { Dag, Task } from './state.ts';
 
@@ -40,7 +40,7 @@ function tidied(planned: Planned): Planned {
 }
 
 /** A person asked for changes of what landed: one more task, which may touch everything. */
-export function withChanges(dag: Dag, nth: number, comment: string): Dag {
+export function withChanges(dag: Dag, nth: number, comment: string, comments: string[]): Dag {
   const change = waiting({
     id: freeId(dag.tasks, nth),
     title: 'Requested changes',
@@ -51,8 +51,16 @@ export function withChanges(dag: Dag, nth: number, comment: string): Dag {
     checks: [],
     risk: 'medium',
     size: 'm',
+    ...(comments.length > 0 ? { comments } : {}),
   });
   return { ...dag, tasks: [...dag.tasks, change] };
+}
+
+/** The comments that the agent of a task must answer: those without an answer. */
+export function commentsOfTask({ comments }: Run, phase: Phase, key: string): string[] {
+  const task = isOf('lanes', phase) ? phase.dag?.tasks.find(({ id }) => id === key) : undefined;
+  const isOpen = (id: string) => comments.some((each) => each.id === id && each.answers.length === 0);
+  return task?.comments?.filter(isOpen) ?? [];
 }
 
 /** The plan can have a task of this name. */

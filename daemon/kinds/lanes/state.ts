@@ -14,6 +14,8 @@ export interface Task {
   dependsOn: string[];
   /** Globs of the files that it may change. */
   writeSet: string[];
+  /** The comments of a person that its agent answers. Absent for a task of the plan. */
+  comments?: string[];
   checks: { argv: string[]; timeoutMs?: number }[];
   risk: RiskLevel;
   size: 's' | 'm' | 'l';

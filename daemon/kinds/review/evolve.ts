@@ -3,6 +3,7 @@ import type { KindEventType, RunEvent } from '../../../schemas/events/index.ts';
 import type { RoundStarted } from '../../../schemas/events/iteration.ts';
 import type { ReportedFinding } from '../../../schemas/kinds/review/events.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
+import { openComments } from '../../core/comments/comments.ts';
 import type { Folds, RoundEvent } from '../../core/phases/kindRules.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
 import { patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
@@ -80,22 +81,22 @@ function prepared(run: Run, event: Of<'review.prepared'>): Run {
 }
 
 function asked(run: Run, event: Of<'review.asked'>): Run {
-  const { assignment, roleId, laneId } = event.payload;
+  const { assignment, roleId, laneId, what } = event.payload;
   const ask = { ...event.payload, isDone: false, work: null };
   const next = patchRound(run, event, ({ asks }) => ({ asks: [...asks, ask] }));
-  return withAssignments(next, event, [{ assignment, roleId, laneId }]);
+  // Whoever looks at the change or judges it answers no person.
+  const comments = what === 'fix' ? openComments(run, { id: event.phaseId ?? '' }) : [];
+  return withAssignments(next, event, [{ assignment, roleId, laneId, comments }]);
 }
 
 function withAssignments(
   run: Run,
   { phaseId }: OfPhase,
-  seats: readonly { assignment: string; roleId: string; laneId: string }[],
+  seats: readonly { assignment: string; roleId: string; laneId: string; comments?: string[] }[],
 ): Run {
   return patchPhase(run, phaseId, (phase) => {
     const first = { nth: phase.attempts, cause: 'first' as const, changeRequest: null };
-    const fresh = seats.map(({ assignment: key, roleId, laneId }) =>
-      newAssignment(run, phase, { key, roleId, laneId }, first),
-    );
+    const fresh = seats.map(({ assignment: key, ...seat }) => newAssignment(run, phase, { key, ...seat }, first));
     return { assignments: [...phase.assignments, ...fresh] };
   });
 }

@@ -67,6 +67,19 @@ export async function patchBetween(
   return { patch: truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : withNewline(stdout), truncated };
 }
 
+/** The patch of one file, under its names before and after. */
+export async function patchOfFile(
+  privateGit: PrivateGit,
+  { from, to, cap, paths }: Required<DiffRange> & { paths: readonly string[] },
+): Promise<string> {
+  const named = paths.map((path) => `:(top,literal)${path}`);
+  const { stdout, truncated } = await privateGit.objects(['diff', ...PLAIN, from, to, '--', ...named], {
+    cap,
+    read: true,
+  });
+  return truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : withNewline(stdout);
+}
+
 /** execa strips the last newline, but a patch needs it to apply. */
 function withNewline(text: string): string {
   return text === '' ? '' : `${text}\n`;

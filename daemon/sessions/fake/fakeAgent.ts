@@ -4,6 +4,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
+import { askedComments } from './answerComments.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { plannedGraph, SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, type Fixtures, projectDirIn, readFixture } from './fakeWork.ts';
@@ -86,6 +87,7 @@ export class FakeAgent {
       templateWork(envelope, attempt, this.#input.cwd);
     const improvement = code && improvementFor(instructions, attempt);
     const projectDir = projectDirIn(instructions);
+    const comments = askedComments(instructions);
     const work: Received = {
       type: 'received',
       dedupKey,
@@ -104,6 +106,7 @@ export class FakeAgent {
       review,
       content,
       projectDir,
+      ...(comments ? { comments } : {}),
     };
     await this.#note(work);
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);

@@ -35,6 +35,8 @@ const Received = z.object({
   lane: LanePrompt.optional(),
   /** The work in a review. */
   review: ReviewPrompt.optional(),
+  /** The comments to answer beside the artifact. */
+  comments: z.object({ ids: z.array(z.string()), questions: z.array(z.string()), path: z.string() }).optional(),
   /** The project directory that a handover must name, in place of the fixture's. */
   projectDir: z.string().optional(),
   /** The artifact that a person gave, in place of the fixture. */

@@ -1,13 +1,14 @@
+import { NO_ANSWERS } from './answerComments.ts';
 import { BREAKING } from './lane/laneWork.ts';
 
 /** The fake agent's reaction to one prompt, read from header lines of its instructions. */
 export interface Scenario {
-  /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, `broken`, `stubborn`, or the name of a fixture. */
+  /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, `no-answers`, `broken`, `stubborn`, or a fixture. */
   name: string;
   delayMs: number;
 }
 
-/** Scenarios that write nothing; every other name is the name of a fixture (`slow` writes the `ok` one). */
+/** Scenarios that write nothing; every other name is the name of a fixture (`slow` and `no-answers` write the `ok` one). */
 export const SILENT_SCENARIOS: readonly string[] = ['timeout', 'crash', 'exit'];
 
 /** `slow` takes this many delays and prints a line after each. */
@@ -43,7 +44,7 @@ function header(instructions: string, name: string, phaseKey: string): string | 
 /** The fixture that a scenario writes; undefined if it writes nothing. */
 export function fixtureOf(scenario: string): string | undefined {
   if (SILENT_SCENARIOS.includes(scenario)) return undefined;
-  return scenario === 'slow' || BREAKING.includes(scenario) ? 'ok' : scenario;
+  return scenario === 'slow' || scenario === NO_ANSWERS || BREAKING.includes(scenario) ? 'ok' : scenario;
 }
 
 /**

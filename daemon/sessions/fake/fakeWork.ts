@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { fixtureFile } from '../../../schemas/definitions/schemaIds.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { writeAnswers } from './answerComments.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
 import { improveStrategy } from './improvement.ts';
@@ -63,5 +64,6 @@ export async function doWork(cwd: string, fixtures: Fixtures, work: Received): P
   const made = lane ? doLaneWork(cwd, lane, dedupKey) : review && doReviewWork(cwd, review, dedupKey);
   const own = made ?? work.content;
   const isOk = fixtureOf(work.scenario) === 'ok';
+  if (work.comments) writeAnswers(cwd, work.path, work.comments, work.scenario);
   writeWhole(cwd, relative(cwd, work.path), isOk && own !== undefined ? own : fixture);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_COMMENTS, NewComment } from '../../comments/comment.ts';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
@@ -37,6 +38,12 @@ export const approvalDecide = defineAct({
     action: ApprovalDecisionAction,
     clientToken: z.uuid(),
     comment: LoggedText.optional(),
+    comments: z
+      .array(NewComment)
+      .max(MOST_COMMENTS)
+      .optional()
+      .describe('with request_changes: about lines, files and documents that the gate shows'),
+    shown: z.string().max(100).optional().describe('the hash of what was shown; another one is refused'),
   }),
   result: z.object({
     decisionId: z.string(),
@@ -55,5 +62,32 @@ export const approvalDecide = defineAct({
     'state_conflict',
     'changes_under_decision',
     'artifact_changed',
+    'comments_misplaced',
   ],
+});
+
+export const approvalCheckComments = defineMethod({
+  name: 'approval.checkComments',
+  summary: 'Say where comments stand in what a gate shows; decides nothing',
+  params: z.strictObject({
+    approvalId: ApprovalRef,
+    comments: z.array(NewComment).max(MOST_COMMENTS),
+  }),
+  result: z.array(
+    z.object({
+      /** The index of the comment. */
+      at: z.number().int(),
+      place: z.enum(['same', 'moved', 'outdated']),
+      /** The place of its quote, if it moved. */
+      line: z.number().int().optional(),
+      /** The quote as the decision would record it. */
+      quote: z.string().optional(),
+      /** Why a decision would refuse it, as a sentence. */
+      reason: z.string().optional(),
+    }),
+  ),
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'reader',
+  errors: ['not_found', 'ambiguous_id', 'host_unreachable'],
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { approvalDecide, approvalGet, approvalList } from './approval.ts';
+import { approvalCheckComments, approvalDecide, approvalGet, approvalList } from './approval.ts';
 import { artifactGet, artifactList, artifactValidate } from './artifact.ts';
 import { backtestCompare, backtestList, backtestShow, backtestTry } from './backtest.ts';
 import { CONTRACT_FAMILY_METHODS } from './contracts/index.ts';
@@ -61,6 +61,7 @@ export const METHODS = [
   approvalList,
   approvalGet,
   approvalDecide,
+  approvalCheckComments,
   sessionList,
   sessionGet,
   sessionTranscript,

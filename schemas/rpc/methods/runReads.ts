@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CommentView } from '../../comments/commentView.ts';
 import { RunState } from '../../enums.ts';
 import { defineMethod, defineRead } from '../contract.ts';
 import { FindingView } from '../views/findings.ts';
@@ -44,6 +45,8 @@ export const runFindings = defineRead({
     findings: z.array(FindingView),
     /** The result of each review phase that has begun. An older daemon does not say. */
     reviews: z.array(ReviewSummary).optional(),
+    /** What people said about lines, files and documents. Absent if nobody did. */
+    comments: z.array(CommentView).optional(),
     /** Warnings about the review, for a person who wants to trust it, as sentences. */
     notes: z.array(z.string()),
   }),

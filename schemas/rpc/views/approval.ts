@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CommentView } from '../../comments/commentView.ts';
 import { ApprovalDecisionAction, ApprovalState, GateKind } from '../../enums.ts';
 import { ArtifactContent } from './artifact.ts';
 import { CommandView } from './command.ts';
@@ -77,6 +78,10 @@ export const ApprovalDetail = ApprovalSummary.extend({
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),
   decisions: z.array(DecisionView),
+  /** The hash of what the gate shows. A decision may name it. An older daemon does not say. */
+  shown: z.string().optional(),
+  /** The comments of the run up to this gate, with their answers. Absent if there are none. */
+  comments: z.array(CommentView).optional(),
   /** Refused decisions since the daemon started. Absent if there are none. */
   refused: z.array(RefusedDecision).optional(),
 });

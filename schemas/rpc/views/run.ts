@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CommentView } from '../../comments/commentView.ts';
 import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
@@ -149,6 +150,8 @@ export const RunDetail = RunSummary.extend({
   handovers: z.array(PublishedHandover).optional(),
   /** The oldest first. Absent if the run repeats no phases. */
   iterations: z.array(IterationView).optional(),
+  /** What people said about lines, files and documents, oldest first. Absent if nobody did. */
+  comments: z.array(CommentView).optional(),
   /** By lane. Absent if the worktrees of the run are not set up. */
   setups: z.array(SetupView).optional(),
 }) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>>;

@@ -87,7 +87,7 @@ describe('the methods', () => {
     const clientToken = '7b0c4c8e-6c52-4f0e-9a4e-0d6f3f0a1b2c';
     const { result } = await ask('approval.decide', ['ab', 'approve', clientToken]);
     expect(result).toMatchObject({ approvalId: 'approval-ab', runId: 'run-1', action: 'approve' });
-    expect(result.args).toEqual(['run-1', 'approval-ab', 'approve', clientToken, null]);
+    expect(result.args).toEqual(['run-1', 'approval-ab', 'approve', clientToken, null, null]);
     expect((await ask('approval.decide', ['ab', 'pause', clientToken])).error.code).toBe(-32602);
   });
 

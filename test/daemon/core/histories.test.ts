@@ -15,6 +15,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { eventKey, parseEventPayload, type RunEvent } from '../../../schemas/events/index.ts';
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
+import { newComment, requestWith } from './comments/givenComments.ts';
 import {
   approve,
   bound,
@@ -198,7 +199,20 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-boundary': () => finished(confirmed(7, 'approve')).events,
   'behaviour-7-lucky-loop': () => luckyLoop(7),
   'behaviour-7-set-up': () => finished(setUpStory(7)).events,
+  'behaviour-7-comments': () => commented(7),
 };
+
+/** A person comments a specification and the result. An answer is missing, and one agent breaks off before it answers. */
+function commented(behaviour: Behaviour): readonly RunEvent[] {
+  const file = { path: 'src/a.ts', line: 3, endLine: 4, quote: 'three();\nfour();' };
+  const spec = [newComment({ ...file, text: 'Shorter.' }), newComment({ ...WHOLE, text: 'Why?', kind: 'question' })];
+  const first = given({ ...published('development@1'), behaviour }, ...firstPhaseDone);
+  const again = first.on(requestWith(spec, 'Two things.', 'token 1'), sent, dies('planner'), recovered, sent, invalid);
+  const made = until(again, isAsked('changes_approved'));
+  return finished(made.on(requestWith([newComment(file)], null, 'token 2'))).events;
+}
+
+const WHOLE = { path: null, line: null, endLine: null, quote: '' };
 
 /** The set-up of `main` fails, and is out of date before a prompt. A person has a lane go on without one. */
 function setUpStory(behaviour: Behaviour): Story {

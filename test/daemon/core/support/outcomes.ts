@@ -34,6 +34,9 @@ const finding = (severity: string) => ({ id: severity[0]?.repeat(40), severity, 
 
 /** The valid artifacts of contracts, as far as the core reads them. */
 const ANSWERS: Readonly<Record<string, unknown[]>> = {
+  'bt/hypothesis@1': [
+    { hypothesis: 'It helps.', evidence: [], expect: { metric: 'sharpe', direction: 'up', size: 1 }, paths: [] },
+  ],
   'handover/brief@1': [{ frontmatter: { research_topics: 1 } }, { frontmatter: { research_topics: 0 } }],
   'handover/review@1': [
     { frontmatter: { verdict: 'ALLOW' }, findings: [finding('MINOR')] },
@@ -112,7 +115,7 @@ const lost = ({ session }: { session: { sessionId: string; recoveryAttempts: num
 });
 
 const found = (
-  { phaseId, roleId, path, schema, storedPath, wantsData }: EffectOf<'awaitArtifact'>,
+  { phaseId, roleId, path, schema, storedPath, wantsData, answers }: EffectOf<'awaitArtifact'>,
   valid: boolean,
   data: unknown = DAG,
 ): Outcome => ({
@@ -123,9 +126,16 @@ const found = (
   schema,
   hash: sha256hex(`${path} ${valid} ${data === DAG ? '' : JSON.stringify(data)}`.trimEnd()),
   verdict: valid
-    ? { valid, storedPath, ...(wantsData ? { data } : {}) }
+    ? {
+        valid,
+        storedPath,
+        ...(wantsData ? { data } : {}),
+        ...(answers ? { answers: answers.comments.map(fixed) } : {}),
+      }
     : { valid, errors: [{ path: '/title', message: 'is missing' }] },
 });
+
+const fixed = (id: string) => ({ id, action: 'fixed' as const, note: `Did ${id}.` });
 
 const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome => ({
   type: 'commandEnded',

@@ -10,6 +10,7 @@ type Elsewhere =
   | 'assignments'
   | 'bindings'
   | 'commands'
+  | 'comments'
   | 'createdAt'
   | 'currentPhase'
   | 'extra'

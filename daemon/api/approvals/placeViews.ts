@@ -1,0 +1,70 @@
+import type { CommentPlace, CommentView } from '../../../schemas/comments/commentView.ts';
+import { changeAt } from '../../core/comments/changeAt.ts';
+import { fileNow, placeNow } from '../../core/comments/placeNow.ts';
+import type { Run } from '../../core/run/state.ts';
+import { fileLines } from '../../repository/change/fileLines.ts';
+import { readChange } from '../../repository/change/readChange.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
+import { patchOfFile } from '../../repository/worktree/diff.ts';
+
+/** As much as a person reads below a comment. The whole change has its own place. */
+const MOST_OF_PATCH = 16 * 1024;
+
+/** Adds to comments where their lines are at a commit, and what changed in their files. Without the repository they stay as they are. */
+export async function placeViews(run: Run, views: readonly CommentView[], head: string): Promise<CommentView[]> {
+  if (views.every(({ path }) => path === null)) return [...views];
+  try {
+    return await withPrivateGit(worktreeOf(run), createGit(), (privateGit) => placeAt(run, views, privateGit, head));
+  } catch {
+    return [...views];
+  }
+}
+
+async function placeAt(
+  run: Run,
+  views: readonly CommentView[],
+  privateGit: PrivateGit,
+  head: string,
+): Promise<CommentView[]> {
+  const linesOf = fileLines(privateGit, head);
+  const read = remembered((from) => readChange(privateGit, from, head));
+  const patch = remembered((key) => {
+    const [from = '', ...paths] = key.split('\0');
+    return patchOfFile(privateGit, { from, to: head, cap: MOST_OF_PATCH, paths });
+  });
+  const placed: CommentView[] = [];
+  for (const view of views) {
+    const { path } = view;
+    const gate = run.approvals.find(({ id }) => id === view.approvalId);
+    if (path === null || !gate) {
+      placed.push(view);
+      continue;
+    }
+    const { to: from } = changeAt(run, gate);
+    const { files } = await read(from);
+    const { path: name, file } = fileNow(files, path);
+    const now = isOld(view) ? removedPlace(view, path) : placeNow({ ...view, path }, files, await linesOf(name));
+    const text = file ? await patch([from, ...new Set([path, name])].join('\0')) : '';
+    placed.push({ ...view, now, patch: text === '' ? null : text });
+  }
+  return placed;
+}
+
+const isOld = ({ side, line }: CommentView) => side === 'old' && line !== null;
+
+/** Removed lines are in the base, which stays. */
+function removedPlace({ line, endLine }: CommentView, path: string): CommentPlace {
+  return { path, line, endLine, as: 'same' };
+}
+
+function remembered<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key) => {
+    const found = known.get(key) ?? read(key);
+    known.set(key, found);
+    return found;
+  };
+}

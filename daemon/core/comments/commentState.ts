@@ -1,0 +1,39 @@
+import { isTerminal } from '../../../schemas/enums.ts';
+import { asksForIteration } from '../../../schemas/gates/takesComments.ts';
+import type { RunComment } from '../run/comment.ts';
+import { openGates } from '../run/query.ts';
+import type { Assignment, Phase, Run } from '../run/state.ts';
+
+export type CommentState =
+  | { state: 'open' | 'answered'; reason: null }
+  /** `reason`: a sentence for people. */
+  | { state: 'unanswered'; reason: string };
+
+const OPEN: CommentState = { state: 'open', reason: null };
+const ANSWERED: CommentState = { state: 'answered', reason: null };
+
+/** True if agents may still answer in the present attempt. */
+const IS_AHEAD: readonly Phase['state'][] = ['pending', 'running', 'awaiting_artifact', 'validating'];
+
+/** What became of a comment. It follows from the run, so a phase that begins again opens it again. */
+export function commentState(run: Run, comment: RunComment): CommentState {
+  const phase = run.phases.find(({ id }) => id === comment.phaseId);
+  if (!phase) return unanswered('Its phase is gone.');
+  const hasAnswered = ({ key }: Assignment) => comment.answers.some(({ assignment }) => assignment === key);
+  const waited = phase.assignments.filter((each) => each.comments.includes(comment.id) && !hasAnswered(each));
+  if (waited.length === 0 && comment.answers.length > 0) return ANSWERED;
+  if (isTerminal(run.state)) return unanswered('The run ended first.');
+  const ended = waited
+    .map(({ laneId }) => run.lanes.find(({ id }) => id === laneId))
+    .find((lane) => lane?.state === 'abandoned');
+  if (ended) return unanswered(`${ended.id} was abandoned.`);
+  if (phase.state === 'skipped') return unanswered(`Phase ${phase.key} was skipped.`);
+  if (IS_AHEAD.includes(phase.state) || waited.length > 0) return OPEN;
+  // A person decides first whether the phase begins again.
+  if (openGates(run).some(asksForIteration)) return OPEN;
+  return unanswered(`Phase ${phase.key} ended without it.`);
+}
+
+function unanswered(reason: string): CommentState {
+  return { state: 'unanswered', reason };
+}
