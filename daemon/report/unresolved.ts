@@ -8,6 +8,7 @@ import { stateOf } from '../../schemas/states/state.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { shellWord } from '../../schemas/text/visible.ts';
 import { checkoutChangeSentence } from '../../schemas/worktreeState.ts';
+import { unansweredNotes } from '../core/comments/commentState.ts';
 import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';
 import { isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
@@ -47,6 +48,9 @@ export function unresolvedOf(subject: ReportSubject): UnresolvedItem[] {
     ...brokenSessions(run),
     ...unmerged(subject),
     ...leftByAgents(subject),
+    ...unansweredNotes(run).map(
+      ({ id, sentence }): UnresolvedItem => ({ kind: 'comment_unanswered', sentence, subject: id }),
+    ),
     ...openFindings(subject),
     ...reviewNotes(run).map((sentence): UnresolvedItem => ({ kind: 'review', sentence })),
     ...uncommitted(subject),

@@ -18,6 +18,7 @@ export interface UnresolvedItem {
     | 'session_failed'
     | 'open_questions'
     | 'follow_ups'
+    | 'comment_unanswered'
     | 'finding'
     | 'review'
     | 'branch_unmerged'

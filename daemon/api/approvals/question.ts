@@ -11,6 +11,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { checkoutChangeSentence } from '../../../schemas/worktreeState.ts';
+import { unansweredNotes } from '../../core/comments/commentState.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
 import { countTasks } from '../../core/run/notDone.ts';
@@ -62,7 +63,8 @@ function resultQuestion(run: Run, approval: Approval): string {
     return `Phase ${phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
-  const notes = reviewNotes(run).map((note) => ` ${note}`);
+  const unanswered = unansweredNotes(run, approval.createdAt).map(({ sentence }) => sentence);
+  const notes = [...unanswered, ...reviewNotes(run)].map((note) => ` ${note}`);
   const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
   return `${withoutTasks(run, subject, result)}${failedSteps(run)}${notes.join('')}${checkoutChangesBefore(run, approval)}`;
 }

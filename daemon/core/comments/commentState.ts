@@ -37,3 +37,14 @@ export function commentState(run: Run, comment: RunComment): CommentState {
 function unanswered(reason: string): CommentState {
   return { state: 'unanswered', reason };
 }
+
+/** The comments that nobody answered, each as a sentence. `until`: of those that were recorded by then. */
+export function unansweredNotes(run: Run, until?: string): { id: string; sentence: string }[] {
+  return run.comments.flatMap((comment) => {
+    if (until !== undefined && comment.at > until) return [];
+    const { state, reason } = commentState(run, comment);
+    return state === 'unanswered'
+      ? [{ id: comment.id, sentence: `Comment ${comment.id} has no answer: ${reason}` }]
+      : [];
+  });
+}
