@@ -41,7 +41,8 @@ function whyNotMarked(item: ApprovalsItem): string | undefined {
   const { state: is } = item.gate;
   if (is === 'paused') return 'the gate timed out; resume the run first';
   if (is !== 'pending') return 'the gate is already decided';
-  if (item.run?.state === 'paused') return 'the run is paused; resume it first';
+  // A gate of a failure pauses its run itself, and takes decisions meanwhile.
+  if (holdsResult(item.gate) && item.run?.state === 'paused') return 'the run is paused; resume it first';
   return gateWords(item.gate).alone ?? undefined;
 }
 

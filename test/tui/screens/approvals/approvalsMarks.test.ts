@@ -45,6 +45,14 @@ test('Space says why a gate cannot be marked', () => {
   expect(toasts(keys(inbox(), 'f', ' ')).at(-1)).toBe('mark: no gate is selected.');
 });
 
+test.each(['recovery', 'turn'] as const)('a %s gate of a paused run can be marked', (kind) => {
+  const only = gate(id(5), { runId: other.runId, gateKey: kind, kind });
+  const shown = { ...answers, ...lists({ 'approval.list pending': [only], 'session.list': [] }) };
+  const model = read(press(given({ screen: 'approvals' }, shown, { columns: 100, rows: 30 }), '*').model, shown);
+  expect(rows(model)[0]).toContain('1 marked');
+  expect(toasts(model)).toEqual([]);
+});
+
 test('* marks all filtered gates and says which it skipped; * again unmarks them', () => {
   const all = keys(inbox(), '*');
   expect(rows(all)[0]).toContain('2 marked');
