@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { basename } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { agentName } from '../../schemas/mainLane.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
@@ -50,7 +49,7 @@ export async function runInPopup(
   argv: string[],
   { target, readOnly }: { target: AttachTarget; readOnly: boolean },
 ): Promise<void> {
-  const popup = { client, width: '95%', height: '95%', title: titleOf(target, readOnly) } as const;
+  const popup = { client, width: '95%', height: '95%', title: popupTitle(target, readOnly) } as const;
   const { status, stderr } = await displayPopup(theirs, {
     ...popup,
     argv: ['env', '-u', 'TMUX', '-u', 'TMUX_PANE', ...argv],
@@ -58,11 +57,11 @@ export async function runInPopup(
   if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, stderr, status);
 }
 
-function titleOf(target: AttachTarget, readOnly: boolean): string {
-  const { backend, runId, repoPath, host } = target;
+/** Names no agent: the key `J` shows another one inside, and tmux cannot change the title of an open popup. */
+export function popupTitle({ host }: Pick<AttachTarget, 'host'>, readOnly: boolean): string {
   const where = host === null ? '' : ` on ${host}`;
   const how = readOnly ? ', read-only' : '';
-  return ` ${agentName(target)} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${where}${how} `;
+  return ` devflow agents${where}${how} `;
 }
 
 function notShown(target: AttachTarget, said: string, status: number | null): DevflowError {

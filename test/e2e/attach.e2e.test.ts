@@ -106,7 +106,8 @@ test("inside devflow's server switches the client that asks, from a pane and fro
   right.type(`${devflow} attach ${target} --read-only --client ${rightTty}; echo "exit $?"`);
   right.keys('Enter');
   await right.shows('? for shortcuts');
-  expect(right.screen()).toMatch(/planner \(claude\) of 1 [0-9a-f]{8}, read-only/);
+  expect(right.screen()).toContain('─ devflow agents, read-only ─');
+  expect(right.screen()).toMatch(/\[1-planner-[0-9a-f]{8}\]/);
   right.keys('C-b', 'd');
   await right.shows(/^exit 0$/m);
   expect(shown(tmux)).toEqual({ ...all, [leftTty]: session });
@@ -142,7 +143,8 @@ test('inside another server shows the agent nested in a popup, which its window 
   screen.keys('Enter');
   await until('it is shown', isShown);
   await screen.shows('? for shortcuts');
-  expect(screen.screen()).toContain('planner (claude)');
+  expect(screen.screen()).toContain('─ devflow agents ─');
+  expect(screen.screen()).toMatch(/\[1-planner-[0-9a-f]{8}\]/);
   screen.type('typed in the popup');
   await agent.shows('typed in the popup');
   // 95% of 80x24, without the frame and the status line.

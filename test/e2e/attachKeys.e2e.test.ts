@@ -86,8 +86,9 @@ test("the person's prefix leaves a pane however it was entered, and types nothin
 
   // The key that jumps.
   screen.keys('C-a', 'J');
-  // Who it is, where, and of which run, with nothing of its name expanded.
-  await screen.shows(`planner (claude) of ${HOSTILE} ${runId.slice(0, 8)}`);
+  // The frame would keep a name when the key shows another agent. The line inside has it, with nothing of it expanded.
+  await screen.shows('─ devflow agents ─');
+  await screen.shows(/\[_fg_red_pid_S-planner-[0-9a-f]{8}\]/);
   await leave('C-a');
 
   // Typed in a pane, and in a popup of the person's own.
