@@ -1,5 +1,6 @@
 import { STATE_KINDS, type StateKind } from '../../schemas/states/index.ts';
 import type { State } from '../../schemas/states/state.ts';
+import type { Binding } from '../model/binding.ts';
 import type { Model } from '../model/model.ts';
 import { screenState } from '../model/place.ts';
 import type { Screen } from '../model/screen.ts';
@@ -26,27 +27,29 @@ const TMUX: readonly Row[] = [
   ['prefix B', 'go back to where you were before the jump'],
 ];
 
-const reader = createReader({
-  name: 'help',
-  state: screenState('help', READER_START),
-  lines: (model: Model) => lines(bodySize(model).columns),
-});
+/** `screenKeys` opens the screens, in the order of the tabs. */
+export function createHelp(screenKeys: () => readonly Pick<Binding, 'keys' | 'label'>[]): Screen {
+  const reader = createReader({
+    name: 'help',
+    state: screenState('help', READER_START),
+    lines: (model: Model) => lines(bodySize(model).columns, screenKeys()),
+  });
+  return {
+    id: 'help',
+    tab: 'help',
+    key: {
+      key: '8',
+      label: 'help page',
+      help: 'Go to the help page: what devflow is, its keys in tmux, what the states mean',
+    },
+    title: () => 'Help',
+    queries: () => [],
+    bindings: reader.bindings,
+    ...reader.screen,
+  };
+}
 
-export const help: Screen = {
-  id: 'help',
-  tab: 'help',
-  key: {
-    key: '8',
-    label: 'help page',
-    help: 'Go to the help page: what devflow is, its keys in tmux, what the states mean',
-  },
-  title: () => 'Help',
-  queries: () => [],
-  bindings: reader.bindings,
-  ...reader.screen,
-};
-
-function lines(columns: number): Line[] {
+function lines(columns: number, screenKeys: readonly Pick<Binding, 'keys' | 'label'>[]): Line[] {
   return [
     ...part('What devflow is', [EMPTY, ...ABOUT.flatMap((each) => wrap(each, Math.min(columns - 4, 100)))]),
     ...part('Keys', [
@@ -60,7 +63,7 @@ function lines(columns: number): Line[] {
       ),
       ...rows(
         [
-          ['1 to 7', 'open a screen'],
+          ...screenKeys.map(({ keys, label }) => [keys.join(', '), `open ${label}`] as const),
           ['Esc, h', 'go back'],
           ['q', 'close the dashboard; runs and agents continue'],
         ],

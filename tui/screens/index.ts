@@ -8,7 +8,7 @@ import { personas } from './catalog/personas.ts';
 import { templates } from './catalog/templates.ts';
 import { contracts } from './contracts/contracts.ts';
 import { doctor } from './doctor.ts';
-import { help } from './help.ts';
+import { createHelp } from './help.ts';
 import { lab } from './lab/lab.ts';
 import { loop } from './lab/loop.ts';
 import { newRun } from './newRun/newRun.ts';
@@ -30,7 +30,7 @@ const SCREENS: Readonly<Record<ScreenId, Screen>> = {
   personas,
   contracts,
   doctor,
-  help,
+  help: createHelp(() => SCREEN_KEYS),
   lab,
   loop,
   new: newRun,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SCREEN_KEYS } from '../../../tui/screens/index.ts';
 import { givenModel, press, seen } from '../given.ts';
 
 test('says what devflow is, its keys in tmux, and what the states mean', () => {
@@ -13,6 +14,12 @@ test('says what devflow is, its keys in tmux, and what the states mean', () => {
   ]) {
     expect(all).toContain(part);
   }
+});
+
+test('names the key of every screen that has one', () => {
+  const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 220 }));
+  for (const { keys, label } of SCREEN_KEYS)
+    expect(all).toMatch(new RegExp(`^ *${keys.join(', ')} +open ${label}$`, 'm'));
 });
 
 test('the footer names the keys that end the typing of a search', () => {
