@@ -1,20 +1,37 @@
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../../schemas/names.ts';
-import { type Check, pass, warn } from '../probe/check.ts';
+import { type Check, type Examined, pass, warn } from '../probe/check.ts';
 
-/** Looks for an agent's program and does not run it. A missing program is only a warning: another backend is enough. */
+/**
+ * Looks for an agent's program and does not run it. One agent is enough, so a program that is absent is a warning only
+ * without any, or if the configuration names its file.
+ */
 export function backendCheck(id: AgentProgram): Check {
   return {
     name: id,
-    run({ config, env }) {
-      const backend = config?.backends[id];
+    run(subject) {
+      const backend = subject.config?.backends[id];
       if (backend && !backend.enabled) return pass('disabled in the configuration');
-      const path = backend ? backend.available && backend.binaryPath : findOnPath(id, env.PATH ?? '');
+      const path = programOf(subject, id);
       if (path) return pass(`${path} (devflow doctor --agents tests that it starts and is logged in)`);
-      const remediation = `Install ${id}, or set backends.${id}.enabled: false in config.yaml.`;
-      return warn(backend?.reason ?? `no program named ${id} is on PATH`, remediation);
+      const absent = backend?.reason ?? `no program named ${id} is on PATH`;
+      const [other] = usableAgents(subject);
+      if (other !== undefined && !backend?.binaryPath)
+        return pass(`not needed, ${other} can play all roles: ${absent}`);
+      return warn(absent, `Install ${id}, or set backends.${id}.enabled: false in config.yaml.`);
     },
   };
+}
+
+/** The program of an enabled agent; undefined if there is none. */
+function programOf({ config, env }: Examined, id: AgentProgram): string | undefined {
+  const backend = config?.backends[id];
+  if (!backend) return findOnPath(id, env.PATH ?? '');
+  return backend.enabled && backend.available ? backend.binaryPath : undefined;
+}
+
+function usableAgents(subject: Examined): AgentProgram[] {
+  return AGENT_PROGRAMS.filter((id) => programOf(subject, id) !== undefined);
 }
 
 const REMEDIATION =
@@ -23,11 +40,8 @@ const REMEDIATION =
 /** One agent is enough. A new user may have none. */
 export const agents: Check = {
   name: 'agents',
-  run({ config, env }) {
-    const usable = AGENT_PROGRAMS.filter((id) => {
-      const backend = config?.backends[id];
-      return backend ? backend.enabled && backend.available : findOnPath(id, env.PATH ?? '') !== undefined;
-    });
+  run(subject) {
+    const usable = usableAgents(subject);
     if (usable.length > 0) return pass(`${usable.join(', ')} can play roles`);
     return warn(`no agent is usable: none of ${AGENT_PROGRAMS.join(', ')} is installed and enabled`, REMEDIATION);
   },

@@ -76,6 +76,26 @@ describe('the doctor', () => {
     expect(agents?.remediation).toMatch(/devflow demo, .* --backend <role>=fake/);
   });
 
+  it('warns about no absent agent while another one works, unless the configuration names its file', async () => {
+    const here = machine();
+    here.has('codex', 'exit 1');
+    expect(await here.doctor()).toMatchObject({
+      codex: { status: 'pass', detail: expect.stringContaining('/codex ') },
+      claude: {
+        status: 'pass',
+        detail: 'not needed, codex can play all roles: no program named claude is on PATH',
+        remediation: null,
+      },
+      gemini: { status: 'pass' },
+      agents: { status: 'pass', detail: 'codex can play roles' },
+    });
+    const env = { ...here.env, DEVFLOW_CLAUDE_BINARY: '/nowhere/claude' };
+    expect((await here.doctor({ env })).claude).toMatchObject({
+      status: 'warn',
+      detail: '/nowhere/claude is not an executable file',
+    });
+  });
+
   it('fails for what is missing on PATH and warns for what is optional', async () => {
     const found = await machine().doctor();
     expect(found).toMatchObject({
