@@ -14,7 +14,7 @@ import { assertWritable } from './changes.ts';
 import { type Combined, combine } from './combine.ts';
 import { titleOf } from './commitMessage.ts';
 import { wasInterrupted } from './interrupted.ts';
-import { linesByHand } from './linesByHand.ts';
+import { linesByHand, pushRemote } from './linesByHand.ts';
 import { findWanted, refusalOfMove, type WantedCommit } from './moved.ts';
 import { assertHasBranch, assertReady } from './ready.ts';
 import { unready } from './refusals.ts';
@@ -106,6 +106,7 @@ async function emptyPlan(
       way,
       newBranch,
       head: byHand,
+      remote: pushRemote(checkout.settings),
       baseBranch,
       title,
     }),

@@ -20,6 +20,19 @@ describe('applying the work of a run', () => {
       expect(existsSync(join(repo.dir, '.git', left))).toBe(false);
   });
 
+  it('shows the push of a pull request only if there is a remote, and its name', async () => {
+    const { repo, preview } = given();
+    const pushes = async () => (await preview()).lines.filter((line) => / push |gh pr create/.test(line));
+    expect(await pushes()).toEqual([]);
+    repo.git('remote', 'add', 'elsewhere', 'https://example.invalid/a.git');
+    expect((await pushes())[0]).toBe(`git -C ${repo.dir} push elsewhere ${WORK}`);
+    repo.git('remote', 'add', 'origin', 'https://example.invalid/b.git');
+    expect((await pushes())[0]).toBe(`git -C ${repo.dir} push origin ${WORK}`);
+    repo.git('config', 'remote.pushDefault', 'elsewhere');
+    expect(await pushes()).toHaveLength(2);
+    expect((await pushes())[0]).toContain(' push elsewhere ');
+  });
+
   it('merges if the branch moved on, and says so in the plan', async () => {
     const { repo, head, apply, preview, read } = given();
     const onto = repo.commit({ 'README.md': '# Another\n' }, 'Meanwhile');
