@@ -17,6 +17,7 @@ import { createTour } from '../demo/tour.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
 import type { Io } from '../io/io.ts';
 import { printHeading } from '../print/output.ts';
+import { plainMarkdown } from '../print/plainMarkdown.ts';
 import { visible } from '../print/text.ts';
 import { watchRun } from '../run/watchRun.ts';
 
@@ -68,7 +69,8 @@ async function playRun(io: Io, { socket, scratch, story, fast, signal }: Play): 
     const run = await watchRun({ connect: () => connect(socket), runId, onChange, signal });
     if (run === undefined) return undefined;
     printHeading(io, 'Report');
-    io.out(`${visible((await client.call('run.report', { runId })).markdown, 'text').trimEnd()}\n\n`);
+    const { markdown } = await client.call('run.report', { runId });
+    io.out(`${visible(io.outIsTty ? plainMarkdown(markdown) : markdown, 'text').trimEnd()}\n\n`);
     return run;
   } catch (error) {
     if (signal.aborted) return undefined;

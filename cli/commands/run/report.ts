@@ -2,6 +2,7 @@ import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { usage } from '../../input/parse.ts';
 import { printJson } from '../../print/output.ts';
+import { plainMarkdown } from '../../print/plainMarkdown.ts';
 import { printComments } from '../../print/run/comments.ts';
 import { printFindings } from '../../print/run/findings.ts';
 import { sarifLog } from '../../print/run/sarif.ts';
@@ -11,7 +12,7 @@ export const actions: Pick<Run, 'report' | 'findings'> = {
   async report(params, { json }, io) {
     const report = await withDaemon(io, (client) => client.call('run.report', params));
     if (json) printJson(io, report.json);
-    else io.out(`${visible(report.markdown, 'text').trimEnd()}\n`);
+    else io.out(`${visible(io.outIsTty ? plainMarkdown(report.markdown) : report.markdown, 'text').trimEnd()}\n`);
     return 0;
   },
   async findings(params, { json, sarif }, io) {
