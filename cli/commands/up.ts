@@ -1,3 +1,4 @@
+import { watchCluster } from '../../schemas/embeddedServer/watchCluster.ts';
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
@@ -70,7 +71,7 @@ async function startKept(
   const isSecond = words.length > 0;
   // A keeper that waited ends after a start that was refused, and may not have done so yet.
   if (isSecond) await endKeeper(env);
-  const progress = showStart(io);
+  const progress = showStart(io, { makesCluster: watchCluster(resolvePaths(env).postgresData) });
   try {
     return await startWhenFree(
       () => startKeptDaemon(env, { waited: isSecond ? undefined : waited, words, onWaiting: progress.waits }),

@@ -7,8 +7,15 @@ const SLOW_MS = 2000;
 type Ways = Pick<Io, 'err' | 'errIsTty' | 'columns'>;
 
 /** Says on standard error what a start waits for. On a terminal, one line counts the seconds. */
-export function showStart(io: Ways): { waits(wait: DatabaseWait): void; end(): void } {
-  const { line, cancel, end } = whenSlow(io, ({ print }) => print('Still starting. The first start takes longer.'));
+export function showStart(
+  io: Ways,
+  { makesCluster, slowMs = SLOW_MS }: { makesCluster: () => boolean; slowMs?: number },
+): { waits(wait: DatabaseWait): void; end(): void } {
+  const { line, cancel, end } = whenSlow(
+    io,
+    ({ print }) => print(makesCluster() ? 'Still starting. The first start takes longer.' : 'Still starting.'),
+    slowMs,
+  );
   return {
     waits({ name, why, patienceMs }) {
       cancel();
@@ -31,9 +38,9 @@ export function showOtherStart(
   });
 }
 
-function whenSlow(io: Ways, say: (line: LiveLine) => void) {
+function whenSlow(io: Ways, say: (line: LiveLine) => void, slowMs = SLOW_MS) {
   const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
-  const slow = setTimeout(() => say(line), SLOW_MS);
+  const slow = setTimeout(() => say(line), slowMs);
   const cancel = () => clearTimeout(slow);
   const end = () => {
     cancel();

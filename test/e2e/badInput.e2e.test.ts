@@ -19,7 +19,7 @@ const isGate = (gateKey: string) => (event: { type: string; payload: Record<stri
   event.type === 'approval.requested' && event.payload.gateKey === gateKey;
 
 /** On a busy machine `up` says this before it fails. */
-const SLOW_START = 'Still starting. The first start takes longer.\n';
+const SLOW_START = /^Still starting\.(?: The first start takes longer\.)?\n/;
 
 /** One sentence with the code and what to do, on standard error, and nothing on standard output. */
 function expectFailure(result: CliResult, code: ErrorCode, exit: number, says: string | RegExp = '') {

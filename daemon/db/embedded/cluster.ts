@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type pg from 'pg';
 import type { PostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import { CLUSTER_DRAFT } from '../../../schemas/embeddedServer/watchCluster.ts';
 import { damaged } from '../../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
@@ -56,7 +57,7 @@ export function isInitialised(dataDir: string): boolean {
  */
 export async function initialise(dataDir: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
   sweepDrafts(dataDir);
-  const draft = mkdtempSync(`${dataDir}.init-`);
+  const draft = mkdtempSync(`${dataDir}${CLUSTER_DRAFT}`);
   try {
     if (user !== undefined) chownSync(draft, user.uid, user.gid);
     const flags = ['-U', SUPERUSER, '-E', 'UTF8', '--locale=C', '--wal-segsize=4', '--data-checksums'];
@@ -85,7 +86,7 @@ export async function initialise(dataDir: string, binaries: Binaries, user: Serv
 /** Removes drafts of a devflow that died in initdb. The start lock excludes other users. */
 function sweepDrafts(dataDir: string): void {
   mkdirSync(dirname(dataDir), { recursive: true, mode: PASSABLE });
-  const prefix = `${dataDir}.init-`;
+  const prefix = `${dataDir}${CLUSTER_DRAFT}`;
   for (const name of readdirSync(dirname(dataDir))) {
     const path = join(dirname(dataDir), name);
     if (path.startsWith(prefix) && statSync(path).isDirectory()) rmSync(path, { recursive: true, force: true });

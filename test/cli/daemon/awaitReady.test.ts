@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { showStart } from '../../../cli/daemon/showStart.ts';
 import { awaitReady, type DatabaseWait } from '../../../cli/daemon/startDaemon.ts';
+import { watchCluster } from '../../../schemas/embeddedServer/watchCluster.ts';
 
 const WAIT: DatabaseWait = { name: 'The database db:5432/devflow', why: 'connect ECONNREFUSED', patienceMs: 60_000 };
 const READY = { ready: true, pid: 1, socket: '/s', ms: 2 };
@@ -48,10 +52,36 @@ test('does not wait for a keeper that goes on after a daemon that ended without 
 
 test('says for what and how long on standard error', () => {
   const texts: unknown[] = [];
-  const progress = showStart({ err: (more) => void texts.push(more), errIsTty: false, columns: 80 });
+  const ways = { err: (more: unknown) => void texts.push(more), errIsTty: false, columns: 80 };
+  const progress = showStart(ways, { makesCluster: () => true });
   progress.waits(WAIT);
   progress.end();
   expect(texts).toEqual([
     'The database db:5432/devflow cannot be used yet: connect ECONNREFUSED. devflow waits up to 60 s.\n',
   ]);
+});
+
+test.each([
+  [true, 'Still starting. The first start takes longer.\n'],
+  [false, 'Still starting.\n'],
+])('says that the first start takes longer only while it makes the cluster: %s', async (makesCluster, said) => {
+  const texts: unknown[] = [];
+  const ways = { err: (more: unknown) => void texts.push(more), errIsTty: false, columns: 80 };
+  const progress = showStart(ways, { makesCluster: () => makesCluster, slowMs: 0 });
+  await expect.poll(() => texts).toEqual([said]);
+  progress.end();
+});
+
+test('a start makes the cluster if it was absent at first and is made now', () => {
+  const home = mkdtempSync(join(tmpdir(), 'devflow-cluster-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const place = join(home, 'postgres');
+  const ofFirst = watchCluster(place);
+  expect(ofFirst()).toBe(false);
+  mkdirSync(`${place}.init-abc`);
+  expect(ofFirst()).toBe(true);
+  renameSync(`${place}.init-abc`, place);
+  writeFileSync(join(place, 'PG_VERSION'), '16\n');
+  expect(ofFirst()).toBe(true);
+  expect(watchCluster(place)()).toBe(false);
 });
