@@ -100,3 +100,14 @@ export function gateAbout({ laneId = null, assignment }: About): string | null {
   // A gate of the plan or of the merge queue names `main`, which says nothing to a person.
   return assignment ?? (laneId === MAIN ? null : laneId);
 }
+
+/** `gate (phase)`, or only the gate if both have the same name. A gate of a lane or of an assignment names it as well. */
+export function gateName({ gateKey, phaseKey, ...about }: Named): string {
+  const parts = [phaseKey === gateKey ? null : phaseKey, gateAbout(about)].filter((part) => part);
+  return parts.length === 0 ? gateKey : `${gateKey} (${parts.join(', ')})`;
+}
+
+interface Named extends About {
+  gateKey: string;
+  phaseKey: string | null;
+}

@@ -57,7 +57,7 @@ it('asks before it ends a run, asks for the words of a change, and opens a scree
   types(`run abort ${run}`);
   await robot.sees('[y/N]');
   robot.type('y\n');
-  await robot.sees('is now aborted');
+  await robot.sees('is aborted. Its agents are ended.');
   // A gate that is decided is refused without a question.
   types(`approval reject ${approval}`);
   await robot.sees('exit 5');

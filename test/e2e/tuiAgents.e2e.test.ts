@@ -78,7 +78,7 @@ test('aborts only after its second key', async () => {
   robot.press('Enter');
   await robot.sees('You cannot undo this.');
   robot.press('y');
-  await robot.sees(`The state of run ${runId.slice(0, 8)} is now`);
+  await robot.sees(`Run ${runId.slice(0, 8)} is aborted.`);
   const { run } = await proveEnd(daemon, runId, 'aborted');
   expect(run.reason).toContain('wrong way');
   await robot.sees('aborted');

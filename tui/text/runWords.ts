@@ -1,11 +1,12 @@
 import type { ApprovalState, GateKind, RunPhaseState, RunState } from '../../schemas/enums.ts';
-import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { type Line, line, type Span, span } from './line.ts';
 import { signSpan, stateSpan } from './stateSpan.ts';
 import { theme } from './theme.ts';
+
+export { gateName } from '../../schemas/gates/gateWords.ts';
 
 export function runWord(run: { state: RunState; waitsForPerson: boolean }): Line {
   return [stateSpan(runState(run))];
@@ -43,19 +44,6 @@ export function repositoryName({ repoPath, host }: { repoPath: string; host?: st
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1) || path;
-}
-
-/** `gate (phase)`, or only the gate if both have the same name. A gate of a lane or of an assignment names it as well. */
-export function gateName({ gateKey, phaseKey, ...about }: Named): string {
-  const parts = [phaseKey === gateKey ? null : phaseKey, gateAbout(about)].filter((part) => part);
-  return parts.length === 0 ? gateKey : `${gateKey} (${parts.join(', ')})`;
-}
-
-interface Named {
-  gateKey: string;
-  phaseKey: string | null;
-  assignment?: string | null;
-  laneId?: string | null;
 }
 
 /** The reason why a run waits. A command becomes the key that does the same. */

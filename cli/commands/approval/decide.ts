@@ -1,46 +1,42 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { ABORT_DETAIL, GATE_STATES, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
-import { stateOf } from '../../../schemas/states/state.ts';
-import type { Client } from '../../client/connect.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { decidedSentence } from '../../../schemas/states/decidedSentence.ts';
+import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { confirmEnd, DECLINED } from '../../input/confirm.ts';
 import type { Io } from '../../io/io.ts';
-import { paintState, printJson } from '../../print/output.ts';
-import { shortId } from '../../print/text.ts';
+import { printJson } from '../../print/output.ts';
+import { shortId, visible } from '../../print/text.ts';
 
 /** `approval approve`, `reject` and `abort`. */
 export const action: Approval['reject'] = async (params, { json, yes }, io, name) => {
-  const { approvalId } = params;
   return withDaemon(io, async (client) => {
+    const action = name.replace('-', '_') as ApprovalDecisionAction;
     const isEnd = name === 'reject' || name === 'abort';
-    if (isEnd && !(await confirmDecision(io, client, { approvalId, name, yes }))) return DECLINED;
-    const decided = name.replace('-', '_') as ApprovalDecisionAction;
-    const decision = await client.call('approval.decide', { ...params, action: decided });
-    printDecision(io, decision, json);
+    const { approvalId } = params;
+    // Read before: afterwards the gate no longer says what a decision leads to.
+    const gate = json && !isEnd ? undefined : await client.call('approval.get', { approvalId });
+    if (gate && isEnd && !(await confirmDecision(io, gate, { name, yes }))) return DECLINED;
+    printDecision(io, await client.call('approval.decide', { ...params, action }), json ? undefined : gate);
     return 0;
   });
 };
 
-export function printDecision(io: Io, decision: RpcResult<'approval.decide'>, json: boolean | undefined): void {
-  if (json) {
-    printJson(io, decision);
-    return;
-  }
-  const now = decision.created ? 'is now' : 'was already';
-  const word = paintState(io, stateOf(GATE_STATES, decision.state));
-  io.out(`The state of approval ${shortId(decision.approvalId)} ${now} ${word}.\n`);
+/** `gate`: as it was before the decision; without it, JSON. */
+export function printDecision(io: Io, decision: RpcResult<'approval.decide'>, gate: ApprovalDetail | undefined): void {
+  if (gate === undefined) printJson(io, decision);
+  else io.out(`${visible(decidedSentence(gate, decision))}\n`);
 }
 
 /** Asks before a decision that ends the run. */
 async function confirmDecision(
   io: Io,
-  client: Client,
-  { approvalId, name, yes }: { approvalId: string; name: 'reject' | 'abort'; yes: boolean | undefined },
+  gate: ApprovalDetail,
+  { name, yes }: { name: 'reject' | 'abort'; yes: boolean | undefined },
 ): Promise<boolean> {
-  const gate = await client.call('approval.get', { approvalId });
   // The daemon says why a decided gate cannot be decided again. Rejecting a cleanup gate ends nothing.
   if (gate.actions.length === 0 || gateWords(gate).keep) return true;
   const run = shortId(gate.runId);

@@ -26,7 +26,8 @@ export const action: Approval['request-changes'] = async (params, { json, commen
       return checked.every(({ place }) => place === 'same') ? 0 : MISPLACED;
     }
     const decided = { ...params, action: 'request_changes' as const, ...(comments ? { comments } : {}) };
-    printDecision(io, await client.call('approval.decide', decided), json);
+    const gate = json ? undefined : await client.call('approval.get', { approvalId });
+    printDecision(io, await client.call('approval.decide', decided), gate);
     return 0;
   });
 };

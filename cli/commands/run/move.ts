@@ -1,12 +1,12 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
 import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
+import { movedSentence } from '../../../schemas/states/movedSentence.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { calls, withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { confirmEnd, DECLINED } from '../../input/confirm.ts';
 import type { Io } from '../../io/io.ts';
-import { paintState } from '../../print/output.ts';
 import { shortId } from '../../print/text.ts';
 
 /** Commands that move a run. */
@@ -27,8 +27,7 @@ export const actions: Pick<Run, 'pause' | 'resume' | 'abort' | 'skip' | 'reopen'
 };
 
 function printState(io: Io, moved: RunMoved): void {
-  const word = paintState(io, runState(moved));
-  io.out(`The state of run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${word}.\n`);
+  io.out(`${movedSentence(moved)}\n`);
 }
 
 function confirmAbort(io: Io, ref: string, yes?: boolean): Promise<boolean> {

@@ -1,15 +1,15 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
-import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { decidedSentence } from '../../../schemas/states/decidedSentence.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { goBack } from '../../model/place.ts';
 import { toast, toastError } from '../../model/toast.ts';
-import { gateName, shortId } from '../../text/runWords.ts';
+import { shortId } from '../../text/runWords.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { approvalState } from './approvalState.ts';
 
@@ -48,40 +48,13 @@ export function decidableAt(model: Model): number | undefined {
  */
 export function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
   const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
-    step(leaveGate(toast(after, 'good', decisionToast(shown, result)), shown));
+    step(leaveGate(toast(after, 'good', decidedSentence(shown, result)), shown));
   const failed = (after: Model, error: ApiError): Step =>
     error.code === 'decision_conflict'
       ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
       : step(toastError(after, error));
   const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
   return step(model, { type: 'decide', params, doing: DOING, then, failed });
-}
-
-const DECIDED = {
-  approve: 'Approved',
-  request_changes: 'Changes requested',
-  reject: 'Rejected',
-  abort: 'Aborted',
-} as const;
-
-function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
-  const name = gateName(gate);
-  const again = created ? '' : ' already';
-  const sentence = gate.consequences?.[action];
-  if (sentence !== undefined) return `${DECIDED[action]}${again}: ${name}. ${sentence}`;
-  const words = gateWords(gate);
-  switch (action) {
-    case 'approve':
-      return `Approved${again}: ${name}; ${words.approved(gate.attempt + 1)}.`;
-    case 'request_changes':
-      return `Changes requested${again}: ${name}; the work starts again.`;
-    case 'reject':
-      return `Rejected${again}: ${name}; ${words.rejected}.`;
-    case 'abort':
-      return `Aborted${again}: run ${shortId(gate.runId)} and its agents.`;
-    default:
-      return action satisfies never;
-  }
 }
 
 /**

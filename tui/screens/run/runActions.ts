@@ -2,6 +2,7 @@ import type { RunState } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
 import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
+import { movedSentence } from '../../../schemas/states/movedSentence.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
@@ -86,14 +87,7 @@ function changeState(method: 'run.pause' | 'run.resume' | 'run.abort', runId: st
   const params = { runId, ...more };
   return call(method, params, {
     doing,
-    then: (model, { state, changed }: RunMoved) =>
-      step(
-        toast(
-          model,
-          'good',
-          `The state of run ${shortId(runId)} ${changed ? 'is now' : 'was already'} ${stateOf(RUN_STATES, state).word}.`,
-        ),
-      ),
+    then: (model, moved: RunMoved) => step(toast(model, 'good', movedSentence(moved))),
   });
 }
 

@@ -193,7 +193,7 @@ describe('a decision', () => {
     expect(command?.params).toEqual({ approvalId: ID, action: 'approve' });
     const next = command?.then(model, answered(command)).model;
     expect(next?.place).toEqual({ screen: 'approvals' });
-    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec); the run continues.']);
+    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec) of run aaaaaaaa. The run continues.']);
   });
 
   test('a gate that has just appeared takes no decision for a second', () => {

@@ -20,7 +20,7 @@ test.each([...GateKind.options, 'of_a_newer_daemon'] as GateKind[])('a gate of k
     action: 'approve',
   } as const;
   const said = decided ? toasts(decided.then(shown, result).model) : [];
-  expect(said.join('\n')).toMatch(/^Approved: .*; [a-z]/);
+  expect(said.join('\n')).toMatch(/^Approved: .* of run \w+\. (?:[A-Z]|devflow )/);
 });
 
 test('the gate of a set-up that failed shows the end of its output', () => {

@@ -176,8 +176,8 @@ describe('the keys', () => {
   });
 
   test.each([
-    { changed: true, said: 'The state of run 44440000 is now decision.' },
-    { changed: false, said: 'The state of run 44440000 was already decision.' },
+    { changed: true, said: 'Run 44440000 continues, and waits for your decision.' },
+    { changed: false, said: 'Run 44440000 was not paused. Its state is decision.' },
   ])('says the state after r: $said', ({ changed, said }) => {
     const asked = pressed(press(screen(), 'j'), 'r');
     const [command] = asked.commands as CallCommand<'run.resume'>[];
