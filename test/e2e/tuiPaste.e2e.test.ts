@@ -22,11 +22,12 @@ test('a paste at a gate decides nothing; a paste into a comment is kept whole', 
   robot.press('c');
   await robot.sees('What should change?');
   robot.type(pasted('first\ra second 👍'));
-  await robot.sees('first␊a second 👍');
+  await robot.sees('│ a second 👍');
+  await robot.sees('│ first');
   // One key for one character, also for what comes in two halves.
   robot.press('BSpace');
   robot.type('世👩x');
-  await robot.sees('first␊a second 世👩x');
+  await robot.sees('│ a second 世👩x');
   robot.press('BSpace', 'BSpace', 'Enter');
   await robot.sees('Changes requested');
   const { decisions } = await daemon.call('approval.get', { approvalId: gate?.id ?? '' });

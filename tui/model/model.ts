@@ -139,6 +139,10 @@ export type Overlay =
       readonly description?: string;
       /** The action of Enter. Absent: `send`. */
       readonly label?: string;
+      /** Ctrl-J begins a new line. */
+      readonly manyLines?: true;
+      /** Ctrl-E goes on with the text in the person's editor. */
+      readonly editor?: (model: Model, text: string) => Step;
       /** Tab completes a path. */
       readonly complete?: 'files' | 'directories';
       /** The names that Tab found. */

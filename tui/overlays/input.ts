@@ -1,8 +1,9 @@
 import { field, typed } from '../model/field.ts';
+import { typedLines } from '../model/fieldLines.ts';
 import { type Model, type OverlayOf, type Step, step } from '../model/model.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { fieldLine } from '../widgets/fieldLine.ts';
+import { fieldLines } from '../widgets/fieldLine.ts';
 
 type Input = OverlayOf<'input'>;
 
@@ -12,7 +13,8 @@ export function onInputKey(model: Model, overlay: Input, key: string): Step {
   const text = overlay.field.text.trim();
   if (key === 'enter') return text === '' && !overlay.mayBeEmpty ? step(model) : overlay.then(closed, text);
   if (key === 'tab' && overlay.complete) return completePath(model, overlay, overlay.complete);
-  const next = typed(overlay.field, key);
+  if (key === 'C-e' && overlay.editor) return overlay.editor(closed, overlay.field.text);
+  const next = (overlay.manyLines ? typedLines : typed)(overlay.field, key);
   return step(next ? { ...model, overlay: { ...overlay, field: next, names: undefined } } : model);
 }
 
@@ -47,12 +49,19 @@ export function commonPrefix([first = '', ...others]: readonly string[]): string
 }
 
 export function inputLines(overlay: Input, columns: number, rows: number): Line[] {
-  const { description, complete, label = 'send' } = overlay;
+  const { description, complete, label = 'send', manyLines, editor } = overlay;
   const key = (name: string, does: string) => [span(name, theme.key), span(` ${does}   `)];
-  const keys = line(...key('Enter', label), ...(complete ? key('Tab', 'complete') : []), ...key('Esc', 'cancel'));
+  const keys = line(
+    ...key('Enter', label),
+    ...(manyLines ? key('Ctrl-J', 'new line') : []),
+    ...(editor ? key('Ctrl-E', '$EDITOR') : []),
+    ...(complete ? key('Tab', 'complete') : []),
+    ...key('Esc', 'cancel'),
+  );
   const explained = description === undefined ? [] : wrap(description, columns, theme.muted);
-  const room = Math.max(0, rows - 3 - explained.length);
-  return [fieldLine(overlay.field, columns), ...explained, ...nameLines(overlay, columns, room), EMPTY, keys];
+  const typedIn = fieldLines(overlay.field, columns, Math.max(1, rows - 4 - explained.length));
+  const room = Math.max(0, rows - 2 - typedIn.length - explained.length);
+  return [...typedIn, ...explained, ...nameLines(overlay, columns, room), EMPTY, keys];
 }
 
 /** The names that Tab found, without the directory they share. */

@@ -175,7 +175,8 @@ function keyOf(letter: string | undefined, key: { full?: string; name?: string; 
   // blessed sends Enter twice, as `return` and `enter`.
   if (key.name === 'return') return undefined;
   if (key.name === 'space' || letter === ' ') return ' ';
-  if (key.name === 'linefeed') return 'enter';
+  // Enter is a carriage return.
+  if (key.name === 'linefeed') return 'C-j';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are not letters
   if (letter !== undefined && /^[^\u0000-\u001f\u007f]+$/u.test(letter) && [...letter].length === 1) return letter;
   return key.full;

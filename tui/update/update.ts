@@ -32,7 +32,8 @@ export function update(before: Model, event: TuiEvent, now: number): Step {
   }
 }
 
-function onKey(model: Model, key: string): Step {
+function onKey(model: Model, pressed: string): Step {
+  const key = pressed === 'C-j' && !takesLines(model) ? 'enter' : pressed;
   if (isWithoutDaemon(model)) return performFirst(model, NO_DAEMON, key) ?? step(model);
   // Ctrl-C works everywhere, also while one types.
   if (key === 'C-c') return model.overlay ? step({ ...model, overlay: undefined }) : step(model, { type: 'quit' });
@@ -46,6 +47,11 @@ function onKey(model: Model, key: string): Step {
     performFirst(model, GLOBAL, key) ??
     step(model)
   );
+}
+
+/** Elsewhere a line feed is Enter, as some programs send it. */
+function takesLines({ overlay }: Model): boolean {
+  return overlay?.kind === 'input' && overlay.manyLines === true;
 }
 
 /** Only a text field takes a paste. Elsewhere its letters would run as keys. */

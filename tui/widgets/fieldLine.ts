@@ -1,5 +1,6 @@
 import { widthOf } from '../../cli/client/textWidth.ts';
 import type { Field } from '../model/field.ts';
+import { linesOf } from '../model/fieldLines.ts';
 import { clean } from '../text/clean.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
@@ -17,6 +18,16 @@ export function fieldLine({ text, at }: Field, columns: number, active = true): 
   const before = letters.slice(from, at).join('');
   const under = letters[at] ?? ' ';
   return fitWidth(line(before, span(under, theme.marked), letters.slice(at + 1).join('')), columns);
+}
+
+/** A field of several lines; of many those around the cursor. */
+export function fieldLines(field: Field, columns: number, rows: number): Line[] {
+  const { lines, row, column } = linesOf(field);
+  const from = Math.max(0, Math.min(row - rows + 1, lines.length - rows));
+  return lines.slice(from, from + rows).map((text, nth) => {
+    const at = from + nth === row ? column : 0;
+    return fieldLine({ text, at }, columns, from + nth === row);
+  });
 }
 
 /** The character as painted. An invisible one becomes a dot, so that the cursor stays in place. */

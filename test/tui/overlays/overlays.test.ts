@@ -51,6 +51,25 @@ describe('a typed line', () => {
     expect(press(withOverlay(overlay()), 'a', 'escape').model).toMatchObject({ overlay: undefined, toasts: [] });
   });
 
+  it('is one line: Ctrl-J confirms as Enter does', () => {
+    expect(press(withOverlay(overlay()), 'a', 'C-j').model.toasts[0]?.text).toBe('got a');
+    expect(seen(withOverlay(overlay()))).not.toContain('Ctrl-J');
+  });
+
+  it('may have several lines and an editor, and names the keys of both', () => {
+    const several = withOverlay(
+      overlay({ manyLines: true, editor: (model: Model, text: string) => step(toast(model, 'good', `edit ${text}`)) }),
+    );
+    expect(seen(several)).toContain('Enter send   Ctrl-J new line   Ctrl-E $EDITOR   Esc cancel');
+    const typed = press(several, 'a', 'C-j', 'b').model;
+    expect(seen(typed)).toMatch(/│ a +│\n.*│ b/);
+    expect(press(typed, 'enter').model.toasts[0]?.text).toBe('got a\nb');
+    expect(press(typed, 'C-e').model).toMatchObject({ overlay: undefined, toasts: [{ text: 'edit a\nb' }] });
+    const long = press(several, ...Array.from({ length: 60 }, (_, nth) => ['C-j', String(nth % 10)]).flat()).model;
+    expect(seen(long)).toContain('Enter send');
+    expect(seen(long)).toMatch(/│ 9 +│/);
+  });
+
   it('completes the common prefix of names, and shows them', () => {
     const { model, commands } = press(withOverlay(overlay({ complete: 'directories', field: field('/r') })), 'tab');
     expect(complete(commands)).toMatchObject({ type: 'complete', path: '/r', only: 'directories' });

@@ -8,7 +8,7 @@ import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { decide, whyUndecidable } from './decide.ts';
-import { writeComment } from './decisionComment.ts';
+import { keepDraft, writeComment } from './decisionComment.ts';
 
 export const decisionBindings: readonly Binding[] = [
   {
@@ -32,7 +32,12 @@ export const decisionBindings: readonly Binding[] = [
       const title = `What should change? ${gateName(gate)}`;
       return step({
         ...model,
-        overlay: { kind: 'input', title, field: field(), mayBeEmpty: isCommentOptional(gate), then },
+        overlay: {
+          ...({ kind: 'input', title, field: field(), manyLines: true } as const),
+          mayBeEmpty: isCommentOptional(gate),
+          editor: (closed, text) => writeComment(keepDraft(closed, text), gate, 'request_changes', then),
+          then,
+        },
       });
     }),
   },

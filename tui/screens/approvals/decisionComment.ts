@@ -29,6 +29,11 @@ export function writeComment(
   return step(model, { type: 'edit', text: draft, suffix: '.md', then });
 }
 
+/** The editor begins with this text, unless it is empty. */
+export function keepDraft(model: Model, text: string): Model {
+  return text.trim() === '' ? model : approvalState.set(model, { draft: text });
+}
+
 /** Width of a line in the editor. */
 const COLUMNS = 100;
 
