@@ -17,7 +17,6 @@ export function listEntries<S extends string, A extends Entry>(
   states: Readonly<Record<S, State>>,
   { of, all, always }: ListTexts<A>,
 ) {
-  // Shells offer the words of the list. The values of `--json` are accepted, too.
   const state = text('<state>', `only ${of} in this state`, { offers: stateWords(states) });
   return {
     state: parsed(state, (_, given) => stateOption(states, given)),

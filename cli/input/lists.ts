@@ -26,11 +26,23 @@ export function stateOption<S extends string>(states: Readonly<Record<S, State>>
   const wanted = given.trim().toLowerCase();
   const values = Object.keys(states) as S[];
   const found = values.find((value) => value.toLowerCase() === wanted || states[value].word === wanted);
-  if (found === undefined) throw usage(`--state ${given} is unknown`, `Give one of: ${stateWords(states).join(', ')}.`);
+  if (found === undefined) throw usage(`--state ${given} is unknown`, `Give one of: ${pairsOf(states).join(', ')}.`);
   return found;
 }
 
-/** The text to type for each state: its word, or its value if the word has a space. */
+/** Each state as lists show it, and in parentheses as `--json` has it where that differs. */
+function pairsOf<S extends string>(states: Readonly<Record<S, State>>): string[] {
+  return Object.entries<State>(states).map(([value, { word }]) => (isSame(value, word) ? word : `${word} (${value})`));
+}
+
+/** The texts to type for the states: the word of each and its value in `--json`. A word with a space would need quotes. */
 export function stateWords<S extends string>(states: Readonly<Record<S, State>>): string[] {
-  return Object.entries<State>(states).map(([value, { word }]) => (word.includes(' ') ? value : word));
+  return Object.entries<State>(states).flatMap(([value, { word }]) => {
+    if (word.includes(' ')) return [value];
+    return isSame(value, word) ? [word] : [word, value];
+  });
+}
+
+function isSame(value: string, word: string): boolean {
+  return value.toLowerCase() === word;
 }

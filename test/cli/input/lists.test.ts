@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Client } from '../../../cli/client/connect.ts';
 import { whenEmpty } from '../../../cli/commands/approval/look.ts';
 import { limitOf, printCutNote, stateOption, stateWords } from '../../../cli/input/lists.ts';
+import { createProgram } from '../../../cli/program.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
+import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../../schemas/states/session.ts';
 import { fakeIo } from '../fakeIo.ts';
 
@@ -52,14 +54,32 @@ test('accepts the word and the value of a session state, in any case', () => {
   ]);
 });
 
-test('accepts every offered word', () => {
-  const offered = stateWords(GATE_STATES);
-  expect(offered).toEqual(['decision', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused']);
-  expect(offered.map((word) => stateOption(GATE_STATES, word))).toEqual(Object.keys(GATE_STATES));
+test.each([GATE_STATES, RUN_STATES, SESSION_STATES])(
+  'offers and accepts the words of lists and the values of --json',
+  (states) => {
+    const offered = stateWords<string>(states);
+    for (const word of offered) expect(Object.keys(states)).toContain(stateOption<string>(states, word));
+    const values = Object.keys(states).filter((value) => !offered.includes(value));
+    for (const value of values) expect(offered).toContain(value.toLowerCase());
+  },
+);
+
+test('offers no word that would need quotes', () => {
+  const offered = ['decision', 'pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused'];
+  expect(stateWords(GATE_STATES)).toEqual(offered);
+});
+
+test('shows the words and the values in the help', () => {
+  const help = createProgram({ io: fakeIo(), exit: () => {} })
+    .commands.find((each) => each.name() === 'approval')
+    ?.commands.find((each) => each.name() === 'list')
+    ?.helpInformation();
+  expect(help).toContain('"decision", "pending"');
 });
 
 test.each(['open', 'constructor', ''])('refuses another word and names the known ones: %j', (word) => {
-  const recoveryHint = 'Give one of: decision, approved, rejected, changes_requested, aborted, paused.';
+  const recoveryHint =
+    'Give one of: decision (pending), approved, rejected, changes asked (changes_requested), aborted, timed out (paused).';
   expect(() => stateOption(GATE_STATES, word)).toThrow(expect.objectContaining({ recoveryHint }));
   expect(() => stateOption(GATE_STATES, word)).toThrow(`--state ${word} is unknown`);
 });
