@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
+import { byLastUse } from '../../schemas/definitions/shippedTemplates.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { agentName } from '../../schemas/mainLane.ts';
@@ -71,8 +72,8 @@ const SOURCES: Record<string, Source> = {
       return [host.id, `${hostState(host).word}  ${counted(host.runs, 'open run')}`];
     }),
   template: async (client) =>
-    (await client.call('template.list')).map(({ name, version, phases }): Candidate => {
-      return [`${name}@${version}`, phases.join(' → ')];
+    byLastUse(await client.call('template.list')).map(({ name, version, about, phases }): Candidate => {
+      return [`${name}@${version}`, about ?? phases.join(' → ')];
     }),
   persona: async (client) =>
     (await client.call('persona.list')).map(({ name, version, backend, allowedRoles }): Candidate => {

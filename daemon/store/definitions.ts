@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray } from 'drizzle-orm';
+import { asc, desc, eq, inArray, max } from 'drizzle-orm';
 import type { Brought } from '../../schemas/definitions/brought.ts';
 import type { Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
 import { findDefinition } from '../../schemas/definitions/findDefinition.ts';
@@ -55,6 +55,8 @@ export interface Definitions {
   keepDrafts(drafts: Drafts): Promise<void>;
   /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
   listRunsOf(kind: 'template' | 'persona', id: string): Promise<string[]>;
+  /** By the id of a template, when its newest run was created. */
+  lastUses(): Promise<ReadonlyMap<string, string>>;
 }
 
 const MOST_RUNS = 100;
@@ -118,6 +120,11 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
         .orderBy(desc(runs.createdAt))
         .limit(MOST_RUNS);
       return rows.map((run) => run.id);
+    },
+    async lastUses() {
+      const newest = max(runs.createdAt);
+      const rows = await db.select({ id: runs.templateId, newest }).from(runs).groupBy(runs.templateId);
+      return new Map(rows.map(({ id, newest: at }) => [id, at?.toISOString() ?? '']));
     },
   };
 }

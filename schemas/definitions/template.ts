@@ -38,6 +38,14 @@ export function roleInstances({ id, count }: Pick<TemplateRole, 'id' | 'count'>)
 export const TemplateShape = z.strictObject({
   name: Slug,
   version: DefinitionVersion,
+  /** For lists: what it is for, in one sentence. */
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^[^\n\r]*$/, 'must be one line')
+    .optional(),
   roles: z.array(TemplateRole),
   phases: z.array(TemplatePhase).min(1),
   /** The gates of every phase with an artifact that names no gates itself. */

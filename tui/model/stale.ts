@@ -88,7 +88,8 @@ const STALE_AFTER = {
   'repository.show': { runs: whenARunMoves },
   // It lists the runs that use the template.
   'template.get': { runs: whenARunMoves, definitions: true },
-  'template.list': { definitions: true },
+  // It says when each was used last.
+  'template.list': { runs: whenARunMoves, definitions: true },
 } satisfies { readonly [M in MethodName]?: StaleAfter<RpcParams<M>> };
 
 export type QueryMethod = keyof typeof STALE_AFTER;

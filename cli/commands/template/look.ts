@@ -1,4 +1,6 @@
+import { byLastUse } from '../../../schemas/definitions/shippedTemplates.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Template } from '../../define/catalog.ts';
 import { graphFormat } from '../../input/parse.ts';
@@ -14,7 +16,12 @@ export const actions: Pick<Template, 'list' | 'show'> = {
     const [rows, status] = await withDaemon(io, (client) =>
       Promise.all([client.call('template.list'), client.call('daemon.status')]),
     );
-    printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'There are no templates.' });
+    printList(io, {
+      json,
+      rows: json ? rows : byLastUse(rows),
+      columns: COLUMNS,
+      whenEmpty: 'There are no templates.',
+    });
     if (!json) printProblems(io, status, 'template');
     return 0;
   },
@@ -32,7 +39,9 @@ export const actions: Pick<Template, 'list' | 'show'> = {
 
 const COLUMNS: Column<TemplateSummary>[] = [
   { title: 'TEMPLATE', cell: (template) => `${template.name}@${template.version}` },
-  { title: 'ROLES', cell: (template) => template.roles.join(', ') },
-  { title: 'HASH', cell: (template) => template.hash.slice(0, 12) },
-  { title: 'PHASES', cell: (template) => template.phases.join(' → ') },
+  { title: 'ABOUT', cell: (template) => template.about },
+  { title: 'LAST USED', cell: ({ lastUsedAt }) => (lastUsedAt ? `${age(lastUsedAt)} ago` : null), spare: 1 },
+  { title: 'ROLES', cell: (template) => template.roles.join(', '), spare: 3 },
+  { title: 'HASH', cell: (template) => template.hash.slice(0, 12), spare: 2 },
+  { title: 'PHASES', cell: (template) => template.phases.join(' → '), spare: 4 },
 ];

@@ -1,3 +1,4 @@
+import { aboutTemplate } from '../../../schemas/definitions/shippedTemplates.ts';
 import type { PhaseKind } from '../../../schemas/enums.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -7,6 +8,7 @@ import { printFacts, printHeading, printTable } from '../output.ts';
 export function printTemplate(io: Io, { name, version, hash, definition }: RpcResult<'template.get'>): void {
   printFacts(io, [
     ['template', `${name}@${version}`],
+    ['about', aboutTemplate(definition)],
     ['hash', hash],
   ]);
   printHeading(io, 'Roles');

@@ -1,3 +1,4 @@
+import { aboutTemplate } from '../../../schemas/definitions/shippedTemplates.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Definitions, LookAgain } from '../../store/definitions.ts';
 import type { Linters } from './linters.ts';
@@ -23,11 +24,13 @@ export function createDefinitionMethods({
 }): HandlersOf<'template' | 'persona'> {
   return {
     'template.list': async ({ unpublished }) => {
-      const records = await definitions.listTemplates({ unpublished });
-      return records.map(({ name, version, hash, template }) => ({
+      const [records, uses] = await Promise.all([definitions.listTemplates({ unpublished }), definitions.lastUses()]);
+      return records.map(({ id, name, version, hash, template }) => ({
         name,
         version,
         hash,
+        about: aboutTemplate(template),
+        lastUsedAt: uses.get(id) ?? null,
         phases: template.phases.map((phase) => phase.key),
         roles: template.roles.map((role) => role.id),
       }));

@@ -44,10 +44,11 @@ iterate: { phases: [improve, measure], until: objective-met }
 /** A commented template that lint has nothing to say about. */
 export function exampleTemplate(name: string, kind: ExampleKind, version = 1): string {
   const { about, settings = '', roles, phases } = EXAMPLES[kind];
-  return `# ${about}
-# Check it: devflow template lint ${name}. A published version never changes: a change is a new version in a new file.
+  return `# Check it: devflow template lint ${name}. A published version never changes: a change is a new version in a new file.
 name: ${name}
 version: ${version}
+# What lists say about it.
+description: ${about}
 ${settings}roles:
 ${roles.map((role) => ROLES[role]).join('')}phases:
 ${phases.map((phase) => PHASES[phase]).join('\n')}`;

@@ -4,6 +4,7 @@ import { Template } from '../../definitions/template.ts';
 import { Backend, Capability, RiskLevel } from '../../enums.ts';
 import { ValidationError } from '../../events/artifact.ts';
 import { Verdict } from './artifact.ts';
+import { Time } from './refs.ts';
 
 const Identity = { name: z.string(), version: z.number().int(), hash: z.string() };
 
@@ -12,7 +13,15 @@ export const Unpublished = z
   .default(false)
   .describe('also those whose files are gone and that runs still use; no run can start with them');
 
-export const TemplateSummary = z.object({ ...Identity, phases: z.array(z.string()), roles: z.array(z.string()) });
+export const TemplateSummary = z.object({
+  ...Identity,
+  /** In one sentence, what it is for. An older daemon does not say. */
+  about: z.string().optional(),
+  phases: z.array(z.string()),
+  roles: z.array(z.string()),
+  /** When its newest run was created; null if it has none. An older daemon does not say. */
+  lastUsedAt: Time.nullish(),
+});
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 
 /** At most a hundred runs, newest first. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Persona, personaHash } from '../../../schemas/definitions/persona.ts';
+import { aboutTemplate } from '../../../schemas/definitions/shippedTemplates.ts';
 import { Template, templateHash } from '../../../schemas/definitions/template.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
 
@@ -20,6 +21,8 @@ export function definitionAnswers(usedBy: string): Record<string, unknown> {
       name: each.name,
       version: each.version,
       hash: templateHash(each),
+      about: aboutTemplate(each),
+      lastUsedAt: each.name === 'development' ? '2026-03-01T11:00:00.000Z' : null,
       phases: each.phases.map(({ key }) => key),
       roles: each.roles.map(({ id }) => id),
     })),

@@ -56,7 +56,7 @@ const EACH: Record<QueryMethod, string> = {
   'session.why': 'moved session',
   'state.audit': 'contracts',
   'template.get': 'moved definitions',
-  'template.list': 'definitions',
+  'template.list': 'moved definitions',
 };
 
 const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend: {} };
@@ -93,7 +93,7 @@ describe('the notifications that make an answer stale', () => {
     ['the contracts of the repository', query('contract.status', { repo: '/r' }), ['contracts', 'lost']],
     ['its state directory', query('state.audit', { repo: '/r' }), ['contracts', 'lost']],
     ['the contracts of another one', query('contract.status', { repo: '/q' }), ['lost']],
-    ['the templates', query('template.list', {}), ['definitions', 'lost']],
+    ['the templates', query('template.list', {}), ['moved', 'definitions', 'lost']],
     ['the state of devflow', STATUS, ['moved', 'session', 'gate', 'definitions', 'engine', 'lost']],
     ['who uses a template', query('template.get', { template: 't' }), ['moved', 'definitions', 'lost']],
     ['whether a run can start', query('run.start', { ...START, dryRun: true }), ['moved', 'definitions', 'lost']],

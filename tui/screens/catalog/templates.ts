@@ -1,3 +1,4 @@
+import { byLastUse } from '../../../schemas/definitions/shippedTemplates.ts';
 import type { PhaseKind } from '../../../schemas/enums.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -6,11 +7,13 @@ import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
 import { createCatalogScreen } from './catalogScreen.ts';
 import { fact, heading, nameOf, problemLines, quoted, usedBy } from './definitionText.ts';
 
 const TEMPLATES = query('template.list', {});
+const ordered = memoize((all: readonly TemplateSummary[]) => byLastUse(all));
 const detailOf = (item: TemplateSummary) => query('template.get', { template: nameOf(item) });
 
 export const templates = createCatalogScreen<TemplateSummary>({
@@ -18,7 +21,10 @@ export const templates = createCatalogScreen<TemplateSummary>({
   title: 'Templates',
   key: { key: '4', label: 'templates', help: 'Go to the templates' },
   queries: (_, selected) => [TEMPLATES, ...(selected ? [detailOf(selected)] : [])],
-  items: (model) => answerOf(model.data, TEMPLATES),
+  items(model) {
+    const all = answerOf(model.data, TEMPLATES);
+    return all && ordered(all);
+  },
   keyOf: nameOf,
   columns: [
     { title: 'template', text: nameOf },
@@ -29,7 +35,7 @@ export const templates = createCatalogScreen<TemplateSummary>({
       order: ({ phases }) => phases.length,
     },
   ],
-  also: ({ hash, phases, roles }) => [hash, ...phases, ...roles].join(' '),
+  also: ({ hash, about = '', phases, roles }) => [hash, about, ...phases, ...roles].join(' '),
   row: (item) =>
     line(
       ...fitWidth(line(span(nameOf(item), theme.title)), 20),
@@ -50,6 +56,7 @@ function templateLines(model: Model, item: TemplateSummary, columns: number): Li
   const detail = answerOf(model.data, detailOf(item));
   return [
     ...fact('template', nameOf(item), columns, theme.title),
+    ...(item.about === undefined ? [] : fact('about', item.about, columns)),
     ...fact('hash', item.hash, columns),
     ...fact('used by', usedBy(detail?.usedBy), columns),
     ...(detail ? definitionLines(detail.definition, columns) : [EMPTY, line(span('Loading…', theme.muted))]),

@@ -1,4 +1,5 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
+import { byLastUse } from '../../../schemas/definitions/shippedTemplates.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import { field } from '../../model/field.ts';
@@ -95,9 +96,9 @@ const TEMPLATE: FormRow = {
     const settled = settingRow(model, 'template')?.value;
     const choices = [
       ...(typeof settled === 'string' ? [{ value: '', label: 'as the settings say', description: settled }] : []),
-      ...(answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
+      ...byLastUse(answerOf(model.data, TEMPLATES) ?? []).map((each) => ({
         ...plainChoice(nameOf(each)),
-        description: each.phases.join(' → '),
+        description: each.about ?? each.phases.join(' → '),
       })),
     ];
     // Each template has its own roles, so the choices for the old ones go.
