@@ -4,11 +4,15 @@ import { type DriverOptions, TmuxDriver, type Unsubscribe } from '../../../../tm
 import { type PaneFlags, watchPaneFlags } from '../../../../tmux/paneFlags.ts';
 import { reclaimServer } from '../../../../tmux/process/reclaimServer.ts';
 import { writeConfig } from '../../../../tmux/server/config.ts';
+import { endEmptyServer } from '../../../../tmux/server/endEmptyServer.ts';
 import { type Server, serverEnv } from '../../../../tmux/server/server.ts';
 import { spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
 import { readIdentity } from '../../../../tmux/server/startServer.ts';
 import { cleanServerEnvironment } from './agentEnv.ts';
+import { OWN_MARK } from './ownKeys.ts';
 import { toServerError } from './serverError.ts';
+
+const CONTROL_SESSION = 'devflow_control';
 
 type FlagsListener = (panes: ReadonlyMap<PaneId, PaneFlags>) => void;
 
@@ -23,7 +27,7 @@ export interface AgentServer {
   cleanEnvironment(): Promise<void>;
   /** Called within a second after any pane changes. */
   onFlags(listener: FlagsListener): Unsubscribe;
-  /** Disconnects from the server; agents keep running. */
+  /** Disconnects from the server. Agents keep running; a server of devflow's own that has none ends. */
   close(): Promise<void>;
 }
 
@@ -38,7 +42,7 @@ export function createAgentServer(
 
   async function openNow(): Promise<TmuxDriver> {
     if (server.owner === 'own' && server.configFile !== undefined) writeConfig(server.configFile, configLines);
-    const driver = await TmuxDriver.open(server, { controlSession: 'devflow_control', ...options });
+    const driver = await TmuxDriver.open(server, { controlSession: CONTROL_SESSION, ...options });
     if (server.owner === 'own') await cleanServerEnvironment(driver, serverEnv(server));
     await watchPaneFlags(driver, (panes) => {
       for (const listener of [...listeners]) listener(panes);
@@ -101,6 +105,7 @@ export function createAgentServer(
       const driver = await opening?.catch(() => undefined);
       opening = undefined;
       await driver?.close();
+      await endEmptyServer(server, CONTROL_SESSION, OWN_MARK);
     },
   };
 }

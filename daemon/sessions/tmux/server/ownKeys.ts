@@ -3,6 +3,9 @@ import { type Command, commandLine, escapeFormat, quote } from '../../../../tmux
 import { fitWindowsLines } from '../../../../tmux/server/fitWindows.ts';
 import { SESSION_MARK } from './panes.ts';
 
+/** The option that marks devflow's own server. cli/attach/sameKeys.ts looks for it. */
+export const OWN_MARK = '@devflow_own';
+
 /** After tmux's default aliases. */
 const FIRST_ALIAS = 100;
 
@@ -30,7 +33,7 @@ export function ownServerLines(root: string): string[] {
     ['bind-key', key, `devflow-${name}`],
   ]);
   const options: Command[] = [
-    ['set-option', '-g', '@devflow_own', '1'],
+    ['set-option', '-g', OWN_MARK, '1'],
     // The status line of a nested client must say whose pane it shows, and which keys leave it.
     ['set-option', '-g', 'status-left', '[#{s/^devflow-//:session_name}] '],
     ['set-option', '-g', 'status-left-length', '80'],

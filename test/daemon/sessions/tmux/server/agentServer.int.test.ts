@@ -2,7 +2,9 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgentServer, createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
+import { ownServerLines } from '../../../../../daemon/sessions/tmux/server/ownKeys.ts';
 import { findOnPath } from '../../../../../schemas/config/backendBinaries.ts';
+import { packageRoot } from '../../../../../schemas/files/paths.ts';
 import { shellQuote } from '../../../../../tmux/command/command.ts';
 import { listSessions } from '../../../../../tmux/panes/sessions.ts';
 import type { Server } from '../../../../../tmux/server/server.ts';
@@ -69,6 +71,35 @@ test('notices a server killed a moment ago, and restarts it at the next open', a
     expect(driver.state.up).toBe(true);
     await driver.run([['new-session', '-d', '-s', `after-${nth}`]]);
   }
+});
+
+test('ends its own server at the close if nothing but its connection is there', async () => {
+  const { server } = tmux();
+  const agents = createAgentServer(server, ownServerLines(packageRoot()));
+  const driver = await agents.open();
+  await driver.run([['new-session', '-d', '-s', 'devflow-agent', '--', 'sleep', '600']]);
+  await agents.close();
+  expect(await isUp(server)).toBe(true);
+
+  await agents.open();
+  await spawnRunner(server).run([['kill-session', '-t', '=devflow-agent']]);
+  await spawnRunner(server).run([['new-window', '-d', '-t', '=devflow_control:', '--', 'sleep', '600']]);
+  await agents.close();
+  expect(await isUp(server)).toBe(true);
+
+  await spawnRunner(server).run([['kill-window', '-t', '=devflow_control:1']]);
+  // A daemon that started no agent has not opened it.
+  await createAgentServer(server, ownServerLines(packageRoot())).close();
+  await expect.poll(() => isUp(server)).toBe(false);
+  await agents.close();
+  expect(await isUp(server)).toBe(false);
+});
+
+test('ends no empty server without the mark of its configuration', async () => {
+  const agents = givenServer(tmux().server);
+  await agents.open();
+  await agents.close();
+  expect(await isUp(tmux().server)).toBe(true);
 });
 
 test('retries with an ending server until it is gone', async () => {
