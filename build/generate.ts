@@ -122,7 +122,7 @@ function config(): string {
     'All settings (`schemas/config/settings.ts`). A setting that you leave out has its default.',
     precedence(),
     `\`\`\`yaml\n${EXAMPLE}\`\`\``,
-    'An unknown key is an error that names it and the nearest known one. So is a value that is not allowed. A process reads settings once, when it starts. After a change, run `devflow down` and `devflow up`.',
+    'An unknown key is an error that names it and the nearest known one. So is a value that is not allowed. A process reads settings once, when it starts. After a change, `devflow up` offers to restart the daemon.',
     ...sections,
   );
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../schemas/config/configLoad.ts';
+import { readSettingsFiles } from '../schemas/config/settingsFiles.ts';
 import { toErrorRecord } from '../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../schemas/errors.ts';
 import { mendHome } from '../schemas/files/home.ts';
@@ -71,6 +72,7 @@ async function serve(options: {
     }
   };
   try {
+    const settings = readSettingsFiles(paths);
     const config = loadConfig(process.env, paths);
     mkdirSync(dirname(paths.logFile), { recursive: true, mode: PASSABLE });
     const root = createLog({ level: config.logLevel, ...(options.foreground ? {} : { file: paths.logFile }) });
@@ -87,6 +89,7 @@ async function serve(options: {
     try {
       const { socketPath, runs } = await boot({
         config,
+        settings,
         paths,
         log: root,
         lifecycle,

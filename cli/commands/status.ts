@@ -1,4 +1,6 @@
+import { changedSince, readSettingsFiles } from '../../schemas/config/settingsFiles.ts';
 import type { StallCause } from '../../schemas/enums.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
 import { hostState } from '../../schemas/states/host.ts';
@@ -6,6 +8,7 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
+import { someOf } from '../../schemas/text/phrases.ts';
 import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Status } from '../define/daemon.ts';
@@ -14,7 +17,7 @@ import { describeAdoption, describeSlots } from '../print/agents.ts';
 import { printProblems } from '../print/definition/problems.ts';
 import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
-import { localTime } from '../print/text.ts';
+import { localTime, tildePath, visible } from '../print/text.ts';
 
 /** Exits with 1 if devflow is not running, for scripts. */
 export const action: Status = async (_params, { json }, io) => {
@@ -58,9 +61,16 @@ export const action: Status = async (_params, { json }, io) => {
     printClockNotes(io, status.clocks ?? []);
     printAgentNote(io, stalls);
     printProblems(io, status);
+    printSettingsNote(io, changedSince(status.settings, readSettingsFiles(resolvePaths(io.env))));
   }
   return status.database.ok ? 0 : 1;
 };
+
+function printSettingsNote(io: Io, changed: readonly string[]): void {
+  if (changed.length === 0) return;
+  const files = visible(someOf(changed.map((path) => tildePath(path, io.env))));
+  io.err(`${paint(io, 'yellow', `${files} changed since the daemon started`)}: devflow up offers a restart.\n`);
+}
 
 function describeTemporal({ address, namespace, away }: NonNullable<RpcResult<'daemon.status'>['temporal']>): string {
   return away ? `${address}: ${away.reason}, since ${localTime(away.since)}` : `${address}, namespace ${namespace}`;

@@ -1,3 +1,4 @@
+import { changedSince, readSettingsFiles } from '../../schemas/config/settingsFiles.ts';
 import { watchCluster } from '../../schemas/embeddedServer/watchCluster.ts';
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
@@ -20,6 +21,7 @@ import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, OwnOf } from '../define/command.ts';
 import type { UP } from '../define/daemon.ts';
 import { DECLINED } from '../input/confirm.ts';
+import { offerRestart, readHindrance } from '../input/offerRestart.ts';
 import { NOT_TAKEN, nothingTaken, startTaking } from '../input/takeHost.ts';
 import type { Io } from '../io/io.ts';
 import { describeAdoption } from '../print/agents.ts';
@@ -38,9 +40,10 @@ export const action: Action<typeof UP> = async (_params, options, io) => {
   const { running, waited } = await settle(io);
   if (running) {
     if (foreground) throw alreadyRunning(running);
-    if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, options);
     refuseOtherDatabase(running, db);
-    await stopOther(io, running, json);
+    if (differingReleases(running.daemon, ownRelease())) await stopOther(io, running, json);
+    else if (await wantsNewSettings(io, running, json)) await stopRunning(io);
+    else return alreadyUp(io, running, options);
   }
   const mode = db ?? running?.database.mode;
   const env = mode === undefined ? io.env : { ...io.env, DEVFLOW_DB: mode };
@@ -153,14 +156,30 @@ async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<vo
   }
   const why = `The daemon (pid ${daemon.pid}) is ${differing?.theirs}, this devflow ${differing?.ours}.`;
   if (!json) io.out(`${why} Restarting it. Runs and agents continue.\n`);
-  await readDaemon(io, (client) => stopDaemon(client, io.env));
+  await stopRunning(io);
+}
+
+function stopRunning(io: Io): Promise<unknown> {
+  return readDaemon(io, (client) => stopDaemon(client, io.env));
+}
+
+/** False with `--json`, whose answer names the files. */
+async function wantsNewSettings(io: Io, running: Status, json?: boolean): Promise<boolean> {
+  const changed = changedSettings(io, running);
+  if (changed.length === 0 || json) return false;
+  return offerRestart(io, changed, readHindrance(io.env, running.database.mode));
+}
+
+function changedSettings(io: Io, { settings }: Status): string[] {
+  return changedSince(settings, readSettingsFiles(resolvePaths(io.env)));
 }
 
 function alreadyUp(io: Io, status: Status, { db, json, takeHost }: OwnOf<typeof UP>): number {
   refuseOtherDatabase(status, db);
   if (takeHost) io.err('devflow was up before, so nothing was taken over.\n');
   keepDaemon(io.env, status.daemon.pid);
-  if (json) printJson(io, { ...status, started: false });
+  const changed = changedSettings(io, status);
+  if (json) printJson(io, { ...status, started: false, ...(changed.length > 0 && { changedSettings: changed }) });
   else {
     io.out(`devflow is already up: ${facts(status)}.\n`);
     printServerNote(io, status);

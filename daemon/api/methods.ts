@@ -59,7 +59,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   subscriptions: Subscriptions;
   contracts: ContractPorts;
   repositories: RepositoryParts & Pick<SetupTries, 'initRepository'>;
-  daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
+  daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'settings' | 'stop' | 'doctor'>;
   /** The host of this daemon. */
   here: Here;
   /** Absent: devflow works on this host alone. */

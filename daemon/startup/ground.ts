@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../schemas/config/config.ts';
+import type { SettingsFile } from '../../schemas/config/settingsFiles.ts';
 import type { DevflowError } from '../../schemas/errors.ts';
 import { PASSABLE, type Paths } from '../../schemas/files/paths.ts';
 import type { OpenOptions } from '../db/database.ts';
@@ -14,6 +15,8 @@ import type { Lifecycle } from './lifecycle.ts';
 
 export interface BootOptions {
   config: Config;
+  /** The files of the configuration, read before it. */
+  settings: SettingsFile[];
   paths: Paths;
   log: Logger;
   faults: Faults;

@@ -111,7 +111,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
 }
 
 function daemonParts(
-  { config, paths, places, startedAt, onStop }: Ground,
+  { config, paths, places, startedAt, settings, onStop }: Ground,
   { files, lists }: Store,
   { keeper }: Agents,
 ) {
@@ -119,6 +119,7 @@ function daemonParts(
     version: places.version,
     socketPath: paths.socketPath,
     startedAt,
+    settings,
     problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
     stop: onStop,
     doctor: createDaemonDoctor(config, paths, lists.listRunIds),

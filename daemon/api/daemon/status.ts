@@ -1,3 +1,4 @@
+import type { SettingsFile } from '../../../schemas/config/settingsFiles.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/files/release.ts';
@@ -31,6 +32,7 @@ export interface StatusParts {
   here: Here;
   server: RunEngine['server'];
   listHosts(): Promise<HostRow[]>;
+  settings: SettingsFile[];
 }
 
 /** The daemon's status. */
@@ -70,6 +72,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     ...(here.shared &&
       hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),
+    settings: parts.settings,
     problems: problems(),
   };
 }

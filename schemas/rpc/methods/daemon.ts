@@ -42,6 +42,10 @@ export const daemonStatus = defineRead({
       .array(z.object({ host: z.string(), skewMs: z.number().int().describe('ahead of it, in ms') }))
       .optional()
       .describe("hosts that are up and whose clock differs from the database's by more than 2 s; absent if none"),
+    settings: z
+      .array(z.object({ path: z.string(), sha256: z.string().nullable().describe('null if it was missing') }))
+      .optional()
+      .describe('the files of settings as the daemon read them at its start'),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),
