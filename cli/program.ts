@@ -3,7 +3,7 @@ import { APPROVAL } from './define/approval.ts';
 import { AUTODEV } from './define/autodev.ts';
 import { BACKTEST } from './define/backtest.ts';
 import { ARTIFACT, PERSONA, POLICY, TEMPLATE } from './define/catalog.ts';
-import { addCommand, addGroup, type Cli, plainCommand } from './define/command.ts';
+import { type Action, addCommand, addGroup, type Cli, type Declared, plainCommand } from './define/command.ts';
 import { CONTRACT } from './define/contract.ts';
 import { CYCLE } from './define/cycle.ts';
 import { DEMO, DOCTOR, DOWN, HOST, SERVICE, STATUS, TUI, UP } from './define/daemon.ts';
@@ -14,6 +14,7 @@ import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN } from './define/run.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
 import { STATE } from './define/state.ts';
+import { VERBS } from './define/verbs.ts';
 
 /** The same on every terminal, so that the build can write the help texts once (see `build/build.ts`). */
 const HELP_WIDTH = 80;
@@ -32,6 +33,7 @@ export function createProgram(cli: Cli): Command {
     .configureHelp({ helpWidth: HELP_WIDTH })
     .showSuggestionAfterError(true);
   addDaemon(program, cli);
+  addVerbs(program, cli);
   addRuns(program, cli);
   addCatalog(program, cli);
   addContracts(program, cli);
@@ -51,22 +53,58 @@ function addDaemon(program: Command, cli: Cli): void {
   addGroup(program, cli, ['service', 'start devflow at log-in'], SERVICE, () => import('./commands/service.ts'));
 }
 
+const start = () => import('./commands/run/start.ts');
+const list = () => import('./commands/run/list.ts');
+const show = () => import('./commands/run/show.ts');
+const diff = () => import('./commands/run/diff.ts');
+const apply = () => import('./commands/run/apply.ts');
+const decide = () => import('./commands/approval/decide.ts');
+const requestChanges = () => import('./commands/approval/requestChanges.ts');
+
+/** The short verbs. `attach` has no longer name. */
+function addVerbs(program: Command, cli: Cli): void {
+  addVerb(program, cli, 'start', RUN.start, start);
+  addVerb(program, cli, 'ls', RUN.list, list);
+  addVerb(program, cli, 'show', RUN.show, show);
+  addVerb(program, cli, 'diff', RUN.diff, diff);
+  addVerb(program, cli, 'apply', RUN.apply, apply);
+  addVerb(program, cli, 'approve', APPROVAL.approve, decide);
+  addVerb(program, cli, 'changes', APPROVAL['request-changes'], requestChanges);
+  addVerb(program, cli, 'reject', APPROVAL.reject, decide);
+}
+
+/** A verb has the definition and the action of its command. */
+function addVerb<D extends Declared>(
+  program: Command,
+  cli: Cli,
+  verb: keyof typeof VERBS,
+  declared: D,
+  load: () => Promise<{ action: Action<D> }>,
+): void {
+  const [group, name] = VERBS[verb];
+  const summary = `${declared.summary}: devflow ${group} ${name}`;
+  addCommand<D>(program, cli, verb, { ...declared, summary }, async () => {
+    const { action } = await load();
+    return { action: (params, own, io) => action(params, own, io, name) };
+  });
+}
+
 function addRuns(program: Command, cli: Cli): void {
   const lanes = () => import('./commands/run/lanes.ts');
   const report = () => import('./commands/run/report.ts');
   const move = () => import('./commands/run/move.ts');
   addGroup(program, cli, ['run', 'start, follow and control runs'], RUN, {
-    start: () => import('./commands/run/start.ts'),
-    list: () => import('./commands/run/list.ts'),
-    show: () => import('./commands/run/show.ts'),
+    start,
+    list,
+    show,
     lanes,
     graph: lanes,
     findings: report,
     events: () => import('./commands/run/events.ts'),
     report,
     verify: () => import('./commands/run/verify.ts'),
-    diff: () => import('./commands/run/diff.ts'),
-    apply: () => import('./commands/run/apply.ts'),
+    diff,
+    apply,
     skip: move,
     reopen: move,
     progress: move,
@@ -91,13 +129,12 @@ function addRuns(program: Command, cli: Cli): void {
   );
   addCommand(program, cli, 'review', REVIEW, () => import('./commands/review.ts'));
   const look = () => import('./commands/approval/look.ts');
-  const decide = () => import('./commands/approval/decide.ts');
   addGroup(program, cli, ['approval', 'look at gates and decide them'], APPROVAL, {
     list: look,
     show: look,
     approve: decide,
     reject: decide,
-    'request-changes': () => import('./commands/approval/requestChanges.ts'),
+    'request-changes': requestChanges,
     abort: decide,
   });
   addGroup(program, cli, ['session', 'look at agents in their panes'], SESSION, {

@@ -19,10 +19,19 @@ export function usageFailure(error: unknown, argv: readonly string[], program: C
   return {
     ...CATALOGUE.usage,
     code: 'usage',
-    message: code === 'commander.help' ? `${path} needs a command` : sentence(message ?? ''),
+    message: code === 'commander.help' ? `${path} needs a command` : sentence(elsewhere(message ?? '', code, program)),
     hint: `See ${path} --help.`,
     data: {},
   };
+}
+
+/** Names the commands of that name in other groups: the nearest word by its letters is further from what is meant. */
+function elsewhere(message: string, code: string, program: Command): string {
+  const [, word] = /^error: unknown command '([a-z-]+)'/.exec(message) ?? [];
+  if (code !== 'commander.unknownCommand' || word === undefined) return message;
+  const groups = [program, ...program.commands].filter(({ commands }) => commands.some((each) => each.name() === word));
+  const paths = groups.map((each) => (each === program ? word : `${each.name()} ${word}`));
+  return paths.length === 0 ? message : `error: unknown command '${word}'\n(Did you mean ${paths.join(' or ')}?)`;
 }
 
 /** `error: unknown option '--foo'\n(Did you mean --bar?)` as one sentence. */

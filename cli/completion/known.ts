@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { byLastUse } from '../../schemas/definitions/shippedTemplates.ts';
+import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
-import { decidable } from '../../schemas/gates/decidable.ts';
 import { agentName } from '../../schemas/mainLane.ts';
 import { isTerminal } from '../../schemas/names.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
@@ -16,6 +16,8 @@ import { age } from '../../schemas/time/duration.ts';
 import type { Client } from '../client/connect.ts';
 import { listBranches } from '../client/listBranches.ts';
 import { askDaemon } from '../daemon/withDaemon.ts';
+import { pathOfVerb } from '../define/verbs.ts';
+import { gatesFor } from '../input/onlyOne.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import { attachTargets } from './attachTargets.ts';
@@ -39,20 +41,17 @@ type Source = (client: Client, cursor: Cursor, io: Io) => Promise<Candidate[]>;
 
 const SOURCES: Record<string, Source> = {
   async run(client, cursor, io) {
-    const fits = RUNS_FOR[cursor.path] ?? (() => true);
+    const fits = RUNS_FOR[pathOfVerb(cursor.path)] ?? (() => true);
     const all = await client.call('run.list', ALL);
     const fitting = all.filter(fits).map((run): Candidate => [run.runId, describeRun(run, io)]);
     return named(fitting, cursor.word);
   },
   async approval(client, { path, word }) {
-    const action = /^\/approval\/(approve|reject|request-changes|abort)$/.exec(path)?.[1]?.replace('-', '_');
+    const action = /^\/approval\/(approve|reject|request-changes|abort)$/
+      .exec(pathOfVerb(path))?.[1]
+      ?.replace('-', '_');
     if (action === undefined) return named((await client.call('approval.list', { ...ALL, all: true })).map(gate), word);
-    const [waiting, runs] = await Promise.all([client.call('approval.list', ALL), client.call('run.list')]);
-    const stateOf = new Map(runs.map(({ runId, state }) => [runId, state]));
-    const fitting = waiting.filter((approval) => {
-      const state = stateOf.get(approval.runId);
-      return state !== undefined && (decidable(approval, state) as string[]).includes(action);
-    });
+    const fitting = await gatesFor(client, action as ApprovalDecisionAction);
     return named(fitting.map(gate), word);
   },
   async session(client, { path, word }) {

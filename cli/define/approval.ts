@@ -5,8 +5,11 @@ import { type Actions, command } from './command.ts';
 import { argument, flag, own, text, YES } from './entry.ts';
 import { listEntries } from './lists.ts';
 
+/** Without it, the command takes the only gate that fits. */
+const gate = own(argument('[approval]', 'default: the only gate that takes this'));
+
 const decision = {
-  approvalId: argument('<approval>'),
+  gate,
   comment: text('<text>', 'comment on the decision'),
   /** Each call has its own token, unless one is given. */
   clientToken: {
@@ -24,7 +27,9 @@ export const APPROVAL = {
       always: 'all that are open',
     }),
   }),
-  show: command('approval.get', 'show a gate and what it asks you to decide', { approvalId: decision.approvalId }),
+  show: command('approval.get', 'show a gate and what it asks you to decide', {
+    gate: own(argument('[approval]', 'default: the only gate that waits')),
+  }),
   approve: command('approval.decide', 'pass the gate', decision),
   reject: command('approval.decide', 'end the run as failed', { ...decision, yes: YES }),
   'request-changes': command('approval.decide', 'send the work back with a comment', {

@@ -40,6 +40,8 @@ export function verify(about: string) {
 }
 
 const run = argument('<run>');
+/** Without it, the command takes the only run that fits. */
+const anyRun = own(argument('[run]', 'default: the only open run of this repository, else the only ended one'));
 
 const start = command('run.start', 'start a run', {
   template: text('<template>', 'name, or name@version (default: as the settings of the repository say)'),
@@ -88,7 +90,7 @@ export const RUN = {
       always: 'all that are open',
     }),
   }),
-  show: command('run.get', 'show a run', { runId: run }),
+  show: command('run.get', 'show a run', { run: anyRun }),
   lanes: command('run.lanes', 'show the parallel work of a run', { runId: run }),
   graph: command('run.lanes', 'show the tasks of a run in their order', { runId: run, ...GRAPH }),
   findings: command('run.findings', 'list what the reviewers of a run found', { runId: run, sarif: own(flag(SARIF)) }),
@@ -100,13 +102,13 @@ export const RUN = {
   report: command('run.report', 'print the report of a run', { runId: run }),
   verify: command('run.verify', 'check that replaying the events of a run gives its stored rows', { runId: run }),
   diff: command('run.diff', "show what a run's branch changes against its base commit", {
-    runId: run,
+    run: anyRun,
     stat: own(flag('only how many lines of each file change')),
     nameOnly: own(flag('only the names of the files')),
     pager: own(negated('do not use a pager')),
   }),
   apply: command('run.apply', "bring an ended run's work into the branch that is checked out", {
-    runId: run,
+    run: own(argument('[run]', 'default: the only ended run of this repository')),
     merge: own(flag('with a merge commit (default: fast-forward if possible, else a merge commit)')),
     squash: own(flag('as one commit')),
     branch: text('<name>', 'create a new branch with the work; no checkout changes'),

@@ -427,7 +427,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'cli/service': { may: ['schemas'], packages: ['node:*'] },
   'cli/completion': {
-    may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print', 'cli/daemon'],
+    may: [
+      ...['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print', 'cli/daemon'],
+      ...['cli/define/verbs.ts', 'cli/input/onlyOne.ts'],
+    ],
     packages: ['commander', 'node:*'],
   },
   // What commands take, as data: `cli/program.ts` joins it with their files, which the build keeps apart.

@@ -7,20 +7,24 @@ import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { confirmEnd, DECLINED } from '../../input/confirm.ts';
+import { onlyGate } from '../../input/onlyOne.ts';
+import { usage } from '../../input/parse.ts';
 import type { Io } from '../../io/io.ts';
 import { printJson } from '../../print/output.ts';
 import { shortId, visible } from '../../print/text.ts';
 
 /** `approval approve`, `reject` and `abort`. */
-export const action: Approval['reject'] = async (params, { json, yes }, io, name) => {
+export const action: Approval['reject'] = async (params, { gate: given, json, yes }, io, name) => {
   return withDaemon(io, async (client) => {
     const action = name.replace('-', '_') as ApprovalDecisionAction;
     const isEnd = name === 'reject' || name === 'abort';
-    const { approvalId } = params;
+    const approvalId = given ?? (await onlyGate(client, action));
+    if (given === undefined && isEnd && !yes) assertCanAsk(io, name, approvalId);
     // Read before: afterwards the gate no longer says what a decision leads to.
     const gate = json && !isEnd ? undefined : await client.call('approval.get', { approvalId });
     if (gate && isEnd && !(await confirmDecision(io, gate, { name, yes }))) return DECLINED;
-    printDecision(io, await client.call('approval.decide', { ...params, action }), json ? undefined : gate);
+    const decision = await client.call('approval.decide', { ...params, approvalId, action });
+    printDecision(io, decision, json ? undefined : gate);
     return 0;
   });
 };
@@ -29,6 +33,13 @@ export const action: Approval['reject'] = async (params, { json, yes }, io, name
 export function printDecision(io: Io, decision: RpcResult<'approval.decide'>, gate: ApprovalDetail | undefined): void {
   if (gate === undefined) printJson(io, decision);
   else io.out(`${visible(decidedSentence(gate, decision))}\n`);
+}
+
+/** A script gets no question. It must name what it ends. */
+function assertCanAsk(io: Io, name: string, approvalId: string): void {
+  if (io.inIsTty && io.outIsTty) return;
+  const hint = `Name it: devflow approval ${name} ${shortId(approvalId)}. Or confirm with --yes.`;
+  throw usage(`the command names no gate to ${name}, and there is no terminal to ask on`, hint);
 }
 
 /** Asks before a decision that ends the run. */

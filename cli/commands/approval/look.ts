@@ -1,12 +1,13 @@
 import type { ApprovalState } from '../../../schemas/enums.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
-import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
 import { age } from '../../../schemas/time/duration.ts';
-import { calls, withDaemon } from '../../daemon/withDaemon.ts';
+import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { limitOf, printCutNote } from '../../input/lists.ts';
-import { type Column, printList } from '../../print/output.ts';
+import { onlyGate } from '../../input/onlyOne.ts';
+import { type Column, printJson, printList } from '../../print/output.ts';
 import { printApproval } from '../../print/run/approval.ts';
 import { localTime, shortId, visible } from '../../print/text.ts';
 
@@ -20,7 +21,16 @@ export const actions: Pick<Approval, 'list' | 'show'> = {
       return 0;
     });
   },
-  show: calls('approval.get', printApproval),
+  async show(_params, { gate, json }, io) {
+    return withDaemon(io, async (client) => {
+      const approvalId = gate ?? (await onlyGate(client));
+      // Not `call`, which drops what only a newer daemon says.
+      const found = (await client.request('approval.get', { approvalId })) as ApprovalDetail;
+      if (json) printJson(io, found);
+      else printApproval(io, found);
+      return 0;
+    });
+  },
 };
 
 export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {

@@ -2,6 +2,7 @@ import { commentPlace } from '../../../schemas/comments/commentWords.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
+import { onlyGate } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import { readJson } from '../../input/readInput.ts';
 import type { Io } from '../../io/io.ts';
@@ -14,18 +15,22 @@ type Checked = RpcResult<'approval.checkComments'>;
 /** The exit code of a decision that is refused because of its comments. */
 const MISPLACED = 5;
 
-export const action: Approval['request-changes'] = async (params, { json, comments: file, dryRun }, io) => {
+export const action: Approval['request-changes'] = async (
+  params,
+  { gate: given, json, comments: file, dryRun },
+  io,
+) => {
   if (dryRun && file === undefined) throw usage('--dry-run needs --comments', 'Give the comments to look at.');
   const comments = file === undefined ? undefined : await readComments(io, file);
   return withDaemon(io, async (client) => {
-    const { approvalId } = params;
+    const approvalId = given ?? (await onlyGate(client, 'request_changes'));
     if (dryRun && comments) {
       const checked = await client.call('approval.checkComments', { approvalId, comments });
       if (json) printJson(io, checked);
       else printChecked(io, comments, checked);
       return checked.every(({ place }) => place === 'same') ? 0 : MISPLACED;
     }
-    const decided = { ...params, action: 'request_changes' as const, ...(comments ? { comments } : {}) };
+    const decided = { ...params, approvalId, action: 'request_changes' as const, ...(comments ? { comments } : {}) };
     const gate = json ? undefined : await client.call('approval.get', { approvalId });
     printDecision(io, await client.call('approval.decide', decided), gate);
     return 0;

@@ -6,15 +6,17 @@ import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Action, OwnOf } from '../../define/command.ts';
 import type { RUN } from '../../define/run.ts';
 import { confirm, DECLINED } from '../../input/confirm.ts';
+import { onlyRun } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import type { Io } from '../../io/io.ts';
 import { printJson } from '../../print/output.ts';
 import { shortId, visible } from '../../print/text.ts';
 
-export const action: Action<typeof RUN.apply> = async (params, { json, print, yes, ...ways }, io) => {
+export const action: Action<typeof RUN.apply> = async (params, { run, json, print, yes, ...ways }, io) => {
   const { head: given } = params;
-  const wish = { ...params, way: wayOf(ways, params.branch) };
+  const way = wayOf(ways, params.branch);
   return withDaemon(io, async (client) => {
+    const wish = { ...params, runId: run ?? (await onlyRun(io, client, 'ended')), way };
     const plan = await client.call('run.apply', { ...wish, dryRun: true });
     if (print) return printLines(io, plan, json);
     if (plan.blocked) throw refused(io, plan, json);

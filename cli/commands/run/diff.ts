@@ -4,6 +4,7 @@ import { shellWord } from '../../../schemas/text/visible.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
+import { onlyRun } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import type { Io } from '../../io/io.ts';
 import { printJson } from '../../print/output.ts';
@@ -11,9 +12,11 @@ import { page } from '../../print/pager.ts';
 import { patchLines } from '../../print/patch.ts';
 import { shortId, visible } from '../../print/text.ts';
 
-export const action: Run['diff'] = async (params, { json, stat, nameOnly, pager }, io) => {
+export const action: Run['diff'] = async (_params, { run, json, stat, nameOnly, pager }, io) => {
   if (stat && nameOnly) throw usage('--stat and --name-only cannot be used together');
-  const diff = await withDaemon(io, (client) => client.call('run.diff', params));
+  const diff = await withDaemon(io, async (client) =>
+    client.call('run.diff', { runId: run ?? (await onlyRun(io, client, 'any')) }),
+  );
   if (json) {
     printJson(io, diff);
     return 0;

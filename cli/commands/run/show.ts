@@ -13,15 +13,32 @@ import { setupNotes, setupSentence } from '../../../schemas/states/setup.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { shellWord } from '../../../schemas/text/visible.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
-import { calls } from '../../daemon/withDaemon.ts';
+import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
+import { onlyRun } from '../../input/onlyOne.ts';
 import type { Io } from '../../io/io.ts';
-import { type Cell, type Column, printFacts, printHeading, printPart, printTable } from '../../print/output.ts';
+import {
+  type Cell,
+  type Column,
+  printFacts,
+  printHeading,
+  printJson,
+  printPart,
+  printTable,
+} from '../../print/output.ts';
 import { commandExit } from '../../print/run/approval.ts';
 import { printComments } from '../../print/run/comments.ts';
 import { localTime, shortId, stallText } from '../../print/text.ts';
 
-export const action: Run['show'] = calls('run.get', printRun);
+export const action: Run['show'] = async (_params, { run, json }, io) =>
+  withDaemon(io, async (client) => {
+    const runId = run ?? (await onlyRun(io, client, 'any'));
+    // Not `call`, which drops what only a newer daemon says.
+    const found = (await client.request('run.get', { runId })) as RunDetail;
+    if (json) printJson(io, found);
+    else printRun(io, found);
+    return 0;
+  });
 
 /** Shown in a table or with another fact, or only in JSON. */
 type NoFact =

@@ -1,0 +1,86 @@
+import { realpathSync } from 'node:fs';
+import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { decidable } from '../../schemas/gates/decidable.ts';
+import { gateName } from '../../schemas/gates/gateWords.ts';
+import { isTerminal } from '../../schemas/names.ts';
+import { orElse } from '../../schemas/orElse.ts';
+import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import { runState } from '../../schemas/states/run.ts';
+import { age } from '../../schemas/time/duration.ts';
+import type { Client } from '../client/connect.ts';
+import type { Io } from '../io/io.ts';
+import { shortId } from '../print/text.ts';
+
+/** A command without an id takes the one thing that fits. More than this many are not listed. */
+const MOST_LISTED = 10;
+const ALL = { limit: 0 };
+
+/** The gates that take this decision now, the newest first; without one, all that wait. */
+export async function gatesFor(client: Client, action?: ApprovalDecisionAction): Promise<ApprovalSummary[]> {
+  const waiting = await client.call('approval.list', ALL);
+  if (action === undefined || waiting.length === 0) return waiting;
+  // Runs that are open are in the list in spite of its limit.
+  const runs = await client.call('run.list');
+  const stateOf = new Map(runs.map(({ runId, state }) => [runId, state]));
+  return waiting.filter((gate) => {
+    const state = stateOf.get(gate.runId);
+    return state !== undefined && decidable(gate, state).includes(action);
+  });
+}
+
+/** The id of the only gate that fits. Throws usage for none and for several, which it lists. */
+export async function onlyGate(client: Client, action?: ApprovalDecisionAction): Promise<string> {
+  const fits = await gatesFor(client, action);
+  return only(fits, {
+    idOf: ({ id }) => id,
+    line: (gate) => `${gateName(gate)} of run ${shortId(gate.runId)}`,
+    none: action === undefined ? 'no gate waits for a decision' : `no gate waits that takes ${spoken(action)}`,
+    several: action === undefined ? 'gates wait for a decision' : `gates take ${spoken(action)}`,
+    hint: 'See the gates with devflow approval list.',
+  });
+}
+
+/**
+ * The id of the only open run of the repository of this directory, or of its only ended one if none is open; `ended`: of the
+ * ended ones alone. Throws usage for none and for several, which it lists.
+ */
+export async function onlyRun(io: Io, client: Client, which: 'any' | 'ended'): Promise<string> {
+  const here = orElse(() => realpathSync(io.cwd), io.cwd);
+  const runs = (await client.call('run.list', ALL)).filter(({ repoPath }) => `${here}/`.startsWith(`${repoPath}/`));
+  const ended = runs.filter(({ state }) => isTerminal(state));
+  const open = runs.filter(({ state }) => !isTerminal(state));
+  return only(which === 'any' && open.length > 0 ? open : ended, {
+    idOf: ({ runId }) => runId,
+    line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago`,
+    none: which === 'ended' ? `no run of ${here} has ended` : `${here} is in no repository with a run`,
+    several: `runs of ${here} fit`,
+    hint: 'See the runs with devflow ls.',
+  });
+}
+
+interface Words<T> {
+  idOf(fitting: T): string;
+  line(fitting: T): string;
+  none: string;
+  several: string;
+  hint: string;
+}
+
+function only<T>(fits: readonly T[], { idOf, line, none, several, hint }: Words<T>): string {
+  const [first, ...more] = fits;
+  if (first !== undefined && more.length === 0) return idOf(first);
+  const listed = fits.slice(0, MOST_LISTED).map((each) => `${shortId(idOf(each))} (${line(each)})`);
+  const rest = fits.length - listed.length;
+  const message = `${fits.length} ${several}: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  throw new DevflowError('usage', first === undefined ? none : message, {
+    recoveryHint: first === undefined ? hint : 'Name one by its id.',
+    data: { ids: fits.map(idOf) },
+  });
+}
+
+function spoken(action: ApprovalDecisionAction): string {
+  return { approve: 'an approval', request_changes: 'a request for changes', reject: 'a rejection', abort: 'an abort' }[
+    action
+  ];
+}
