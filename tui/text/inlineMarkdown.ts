@@ -3,11 +3,11 @@ import { theme } from './theme.ts';
 
 /** The markup within a line of Markdown: escapes, code, strong, emphasis, links, entities and line breaks. */
 const PARTS =
-  /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)\)|&(lt|gt|amp|quot|#39);|<br ?\/?>/i;
+  /\\([!-/:-@[-`{-~])|(`+)(.+?)\2(?!`)|(\*\*|__)(?=\S)(.+?)\4|(?<!\w)([*_])(?=\S)([^*_]+?)\6(?!\w)|!?\[([^\]]*)\]\(([^)\s]*)\)|&(lt|gt|amp|quot|#39|#4[89]|#5[0-7]);|<br ?\/?>/i;
 
 /** Longer text is not parsed: the expression backtracks. */
 const MAX_LENGTH = 4_000;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
 /** The spans of a line of Markdown. Other markup stays as it was written. */
 export function inlineMarkdown(text: string, style?: Style): Line {
@@ -30,10 +30,15 @@ function partOf(found: RegExpExecArray, style?: Style): Line {
   if (ticks !== undefined) return [span(code.replace(/^ (.*\S.*) $/, '$1'), { ...style, ...theme.accent })];
   if (strong !== undefined) return inlineMarkdown(bold, { ...style, bold: true });
   if (emphasis !== undefined) return inlineMarkdown(emphasized, { ...style, underline: true });
-  if (entity !== undefined) return [span(ENTITIES[entity.toLowerCase()] ?? '', style)];
+  if (entity !== undefined) return [span(signOf(entity.toLowerCase()), style)];
   if (label === undefined) return [span(' ', style)];
   const shown = inlineMarkdown(label, { ...style, underline: true });
   return address === '' || address === label ? shown : [...shown, span(` (${address})`, { ...style, ...theme.muted })];
+}
+
+/** A number is an apostrophe, or the digit that a report escapes at the beginning of a line. */
+function signOf(entity: string): string {
+  return entity.startsWith('#') ? String.fromCharCode(Number(entity.slice(1))) : (ENTITIES[entity] ?? '');
 }
 
 function push(spans: Span[], text: string, style?: Style): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inline } from '../../../daemon/report/markdownText.ts';
 import { lineWidth, textOf } from '../../../tui/text/line.ts';
 import { markdownLines } from '../../../tui/widgets/markdown.ts';
 
@@ -79,6 +80,13 @@ describe('within a line', () => {
     const [line = []] = markdownLines('**bold** and `code`', 80);
     expect(line.find(({ text: part }) => part === 'bold')?.style).toEqual({ bold: true });
     expect(line.find(({ text: part }) => part === 'code')?.style).toBeDefined();
+  });
+
+  test('what the report escapes of a text is shown as it was', () => {
+    for (const text of ['1. Do (fake) #1', '9) *x*', 'a $HOME & <b>', "it's"]) {
+      expect(shown(`- ${inline(text)}`, 200)).toContain(text);
+    }
+    expect(shown('it&#39;s', 200)).toBe("it's");
   });
 
   test('text of an agent never moves the cursor', () => {
