@@ -49,6 +49,9 @@ test.each(SHELL_NAMES)('%s completes ids, roles, values, files and branches', as
   await shell.completes('devflow cleanup ', `cleanup ${short(over)}`);
   await shell.completes('devflow run apply ', `apply ${short(over)}`);
   await shell.completes('devflow approval approve ', `approve ${short(gate)}`);
+  // Of a short verb the same as of its command.
+  await shell.completes('devflow approve ', `approve ${short(gate)}`);
+  await shell.completes('devflow apply ', `apply ${short(over)}`);
   await shell.completes('devflow attach ', new RegExp(`attach ${waiting.slice(0, 1)}|attach$`));
   await shell.completes(`devflow attach ${short(waiting)}/`, `attach ${short(waiting)}/planner`);
 
