@@ -102,7 +102,7 @@ function keys(): string {
   });
   return document(
     'Keys of the dashboard',
-    "What the keys of `devflow tui` do. A screen's own keys come before the keys of all screens. `?` lists the keys of the current screen, and `:` finds any action by its name. While you type (a filter, a form, a comment), letters are text, Enter accepts the text and Esc cancels.",
+    "What the keys of `devflow tui` do. A screen's own keys come before the keys of all screens. `?` lists the keys of the current screen, and `:` finds any action by its name. While you type (a filter, a form, a comment), letters are text, Enter accepts the text and Esc cancels. In a comment, Ctrl-J begins a new line and Ctrl-E goes on in your editor.",
     ...sections,
   );
 }
