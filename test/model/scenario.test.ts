@@ -58,6 +58,14 @@ describe('what the model does next', () => {
     expect(next(3)).toMatchObject({ do: 'say' });
   });
 
+  test('comments of a person are answered before the artifact is written', () => {
+    const text = 'Write it.\nComments: c1, c2\nAnswers: /w/.devflow/artifacts/spec/1/answers.json';
+    expect(move('ok', asked(text))).toMatchObject({
+      step: { do: 'write', path: '/w/.devflow/artifacts/spec/1/answers.json', text: expect.stringContaining('"c2"') },
+    });
+    expect(move('ok', asked(text, 1))).toMatchObject({ step: { path: ARTIFACT } });
+  });
+
   test('held only before the first tool', () => {
     expect(move('slow', asked('Write it.'))).toMatchObject({ do: 'step', hold: true });
     expect(move('slow', asked('Write it.', 1))).not.toHaveProperty('hold');

@@ -27,3 +27,22 @@ test.each([
   const isFix = expectedSchema === 'dev/review-response@1';
   expect(readFileSync(file, 'utf8')).toBe(isFix ? 'one\ntwo\nfixed 01234567\n' : 'one\ntwo\n');
 });
+
+test('comments of a person are answered before the artifact, and the last one is left out where the scenario says so', async () => {
+  for (const [scenario, ids] of [
+    ['ok', ['c1', 'c2']],
+    ['no-answers', ['c1']],
+  ] as const) {
+    const agent = await givenAgent();
+    const expectedArtifact = join(agent.cwd, '.devflow/artifacts/spec/1/spec.json');
+    const answers = join(agent.cwd, '.devflow/artifacts/spec/1/answers.json');
+    const text = `Scenario: ${scenario}\nComments: c1, c2\nAnswers: ${answers}`;
+    const about = { expectedArtifact, expectedSchema: 'dev/spec@1', phaseKey: 'spec' };
+    const envelope = tortureEnvelope({ nth: 1, text }, about);
+    await agent.prompt(renderEnvelope(envelope));
+    await agent.until('turn-ended', { uuid: envelope.uuid });
+    const written = JSON.parse(readFileSync(answers, 'utf8')) as { answers: { id: string }[] };
+    expect(written.answers.map(({ id }) => id)).toEqual(ids);
+    expect(JSON.parse(readFileSync(expectedArtifact, 'utf8'))).toHaveProperty('title');
+  }
+});

@@ -78,15 +78,20 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
     storedPath: artifactPaths(run, phase, assignment, request).storedPath,
     schema: prompt.schema,
     wantsData: request.wantsData ?? false,
-    ...defined({ review: request.review, facts: request.facts, answers: answersIn(assignment, prompt.path) }),
+    ...defined({ review: request.review, facts: request.facts, answers: answersIn(assignment, prompt.path, session) }),
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };
 }
 
 /** The file with answers to comments, and the comments; undefined without any. */
-function answersIn({ comments }: Assignment, artifactPath: string): EffectOf<'awaitArtifact'>['answers'] {
-  return comments.length === 0 ? undefined : { path: answersPath(artifactPath), comments };
+function answersIn(
+  { comments }: Assignment,
+  artifactPath: string,
+  { stall }: Session,
+): EffectOf<'awaitArtifact'>['answers'] {
+  if (comments.length === 0) return undefined;
+  return { path: answersPath(artifactPath), comments, isTurnOver: stall?.cause === 'idle' };
 }
 
 function timeLeft(run: Run, session: Session, { since, timeoutMs }: NonNullable<Assignment['prompt']>): number | null {

@@ -91,7 +91,7 @@ export type Effect = { key: string; runId: string } & (
       /** For the draft of a template: the facts that its commands come from. */
       facts?: Input['artifact'];
       /** The file with its agent's answers to the comments of a person. */
-      answers?: { path: string; comments: string[] };
+      answers?: { path: string; comments: string[]; isTurnOver: boolean };
       /** ISO time from which `timeoutMs` counts. */
       since: string;
       /** Null while the agent is stalled: a stall has no deadline. */

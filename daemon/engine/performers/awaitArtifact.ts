@@ -8,7 +8,7 @@ import { waitForFile } from '../../artifacts/waitForFile.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import type { Outcome, Validation } from '../../core/effect/outcome.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
-import { readAnswers } from './readAnswers.ts';
+import { answersWritten, readAnswers } from './readAnswers.ts';
 import { sessionInput } from './sessionInput.ts';
 import { validateDraft } from './validateDraft.ts';
 import { validateReview } from './validateReview.ts';
@@ -34,12 +34,18 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   const debounceMs = ports.config.recovery.artifactDebounceMs;
   const place = { path, root: session.cwd, deadline, debounceMs };
   let writer = ports.sessions.turnOf(sessionId);
+  // An agent may write its answers after the artifact.
+  let mayAnswer = effect.answers !== undefined && !effect.answers.isTurnOver;
   for (;;) {
     const found = await waitForFile({ ...place, writer, clock: ports.clock, signal });
     if (!found) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
     ports.faults.at('awaitArtifact.found');
     const outcome = await validate(effect, ports);
-    if (outcome?.verdict.valid || (outcome && found === 'rested')) return outcome;
+    if (outcome?.verdict.valid || (outcome && found === 'rested' && !mayAnswer)) return outcome;
+    if (outcome && found === 'rested') {
+      mayAnswer = false;
+      await answersWritten(effect, ports, { ...place, signal });
+    }
     // Whatever proved the end of the turn, something may still write it. It gets the whole debounce time.
     if (found === 'ended') writer = undefined;
   }

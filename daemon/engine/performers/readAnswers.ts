@@ -3,13 +3,15 @@ import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
 import { readArtifact } from '../../artifacts/storedArtifact.ts';
+import { type FileWait, waitForFile } from '../../artifacts/waitForFile.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import { eachOnce } from './eachOnce.ts';
+import type { PerformerPorts } from './performer.ts';
 
 /** The answers beside an artifact, or their faults. Faults have paths below `/answers`. */
 export async function readAnswers(
   registry: Registry,
-  { path, comments }: NonNullable<EffectOf<'awaitArtifact'>['answers']>,
+  { path, comments }: { path: string; comments: readonly string[] },
   worktree: string,
 ): Promise<{ answers: CommentAnswer[] } | { errors: ValidationError[] }> {
   const file = await readArtifact(path, worktree);
@@ -22,6 +24,32 @@ export async function readAnswers(
   if (errors.length > 0) return { errors: errors.map((error) => inAnswers(error, path)) };
   // Only known fields: an agent may write more, and the log would refuse them.
   return { answers: answers.map(({ id, action, note }) => ({ id, action, note })) };
+}
+
+/** Waits for a missing file of answers, as long as the agent may write it: until its turn is over, or the deadline. */
+export async function answersWritten(
+  { answers, session }: Pick<EffectOf<'awaitArtifact'>, 'answers' | 'session'>,
+  { sessions, clock }: Pick<PerformerPorts, 'sessions' | 'clock'>,
+  { signal, ...place }: Pick<FileWait, 'root' | 'deadline' | 'debounceMs' | 'signal'>,
+): Promise<void> {
+  const turn = sessions.turnOf(session.sessionId);
+  if (!answers || !turn) return;
+  const over = new AbortController();
+  const look = () =>
+    void turn.endedAt().then(
+      (at) => at !== undefined && over.abort(),
+      () => over.abort(),
+    );
+  const unlisten = turn.listen(look);
+  look();
+  try {
+    const { path } = answers;
+    await waitForFile({ ...place, path, clock, signal: AbortSignal.any([signal, over.signal]) });
+  } catch (error) {
+    if (signal.aborted || !over.signal.aborted) throw error;
+  } finally {
+    unlisten();
+  }
 }
 
 function fault(message: string): { errors: ValidationError[] } {

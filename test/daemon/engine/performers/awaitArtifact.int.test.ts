@@ -18,8 +18,8 @@ const ARTIFACTS = join(packageRoot(), 'schemas', 'artifacts');
 const registry = createRegistry({ builtinDir: ARTIFACTS });
 const fixture = (schema: string, name: string) => join(ARTIFACTS, 'fixtures', schema, `${name}.json`);
 
-/** The performer at work on an artifact whose writer has just ended, as far as is known. */
-function awaiting(artifactDebounceMs: number) {
+/** The performer at work on an artifact whose writer has just ended, as far as is known. `comments`: it is still at work. */
+function awaiting(artifactDebounceMs: number, comments: string[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-await-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const due = decide(given({}, bound, started, sent).run).find(({ type }) => type === 'awaitArtifact');
@@ -28,9 +28,11 @@ function awaiting(artifactDebounceMs: number) {
   const session = { ...effect.session, cwd: root };
   const listeners = new Set<() => void>();
   let asked = 0;
+  let isAtWork = comments.length > 0;
   const turn: Turn = {
     async endedAt() {
       asked += 1;
+      if (isAtWork) return undefined;
       // A rename changes the ctime alone.
       const { mtimeMs, ctimeMs } = statSync(path);
       return Math.max(mtimeMs, ctimeMs);
@@ -43,9 +45,15 @@ function awaiting(artifactDebounceMs: number) {
   const sessions = { ensure: async () => ({}), turnOf: () => turn } as unknown as SessionManager;
   const config = { recovery: { artifactDebounceMs } };
   const ports = { sessions, config, registry, clock: systemClock, faults: noFaults } as unknown as PerformerPorts;
-  const mine = { ...effect, session, path, storedPath: join(root, 'stored', 'a.json'), timeoutMs: null };
+  const answers = join(root, 'artifacts', 'answers.json');
+  const asks = comments.length > 0 ? { answers: { path: answers, comments, isTurnOver: false } } : {};
+  const mine = { ...effect, ...asks, session, path, storedPath: join(root, 'stored', 'a.json'), timeoutMs: null };
   const outcome = awaitArtifact(mine, ports, new AbortController().signal);
-  return { path, outcome, schema: effect.schema, asked: () => asked };
+  const endTurn = () => {
+    isAtWork = false;
+    for (const listener of [...listeners]) listener();
+  };
+  return { path, answers, outcome, schema: effect.schema, asked: () => asked, endTurn, listeners };
 }
 
 test('takes a valid artifact once the turn is over, before it has rested', async () => {
@@ -71,4 +79,26 @@ test('reports an artifact that is still invalid after it has rested', async () =
   await expect.poll(() => existsSync(dirname(path))).toBe(true);
   writeFileSync(path, '{"half":');
   expect(await outcome).toMatchObject({ verdict: { valid: false } });
+});
+
+test('waits for the answers of an agent that writes them after the artifact', async () => {
+  const { path, answers, outcome, schema, listeners } = awaiting(50, ['c1']);
+  await expect.poll(() => existsSync(dirname(path))).toBe(true);
+  cpSync(fixture(schema, 'ok'), path);
+  // It listens for the end of the turn only once the artifact has rested without answers.
+  await expect.poll(() => listeners.size).toBe(1);
+  writeFileSync(answers, JSON.stringify({ answers: [{ id: 'c1', action: 'fixed', note: 'Done.' }] }));
+  expect(await outcome).toMatchObject({
+    verdict: { valid: true, answers: [{ id: 'c1', action: 'fixed', note: 'Done.' }] },
+  });
+});
+
+test('reports missing answers once the turn is over', async () => {
+  const { path, outcome, schema, listeners, endTurn } = awaiting(50, ['c1', 'c2']);
+  await expect.poll(() => existsSync(dirname(path))).toBe(true);
+  cpSync(fixture(schema, 'ok'), path);
+  await expect.poll(() => listeners.size).toBe(1);
+  endTurn();
+  const missing = { path: '/answers', message: expect.stringContaining('It must answer c1, c2.') };
+  expect(await outcome).toMatchObject({ verdict: { valid: false, errors: [missing] } });
 });
