@@ -132,6 +132,7 @@ function addRuns(program: Command, cli: Cli): void {
   addGroup(program, cli, ['approval', 'look at gates and decide them'], APPROVAL, {
     list: look,
     show: look,
+    diff: look,
     approve: decide,
     reject: decide,
     'request-changes': requestChanges,

@@ -30,6 +30,10 @@ export const APPROVAL = {
   show: command('approval.get', 'show a gate and what it asks you to decide', {
     gate: own(argument('[approval]', 'default: the only gate that waits')),
   }),
+  diff: command('approval.diff', 'show the change of one file, also where the patch of the gate is cut', {
+    approvalId: argument('<approval>'),
+    path: argument('<path>'),
+  }),
   approve: command('approval.decide', 'pass the gate', decision),
   reject: command('approval.decide', 'end the run as failed', { ...decision, yes: YES }),
   'request-changes': command('approval.decide', 'send the work back with a comment', {

@@ -5,13 +5,12 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 import { paint, printHeading } from '../print/output.ts';
-import { printSubject } from '../print/run/approval.ts';
-import { visible } from '../print/text.ts';
+import { printSheet } from '../print/run/approval.ts';
 import { NO_SNAPSHOT, phaseLines, snapshotOf, stateLines } from '../run/progress.ts';
 import type { Answer } from './ask.ts';
 
-/** The most lines of an artifact that the demo shows. */
-const SHOWN_LINES = 16;
+/** The most lines of a page and of a patch that the demo shows. */
+const SHOWN_LINES = 30;
 
 /** Prints the progress of a run and decides its gates. `decide` asks a person, or answers for one. */
 export function createTour(
@@ -29,8 +28,8 @@ export function createTour(
     for (const { id, state } of run.approvals.filter(blocksRun)) {
       if (state !== 'pending' || decided.has(id)) continue;
       const approval = await client.call('approval.get', { approvalId: id });
-      printHeading(io, `Gate ${approval.gateKey}: ${visible(approval.question)}`);
-      printSubject(io, approval, SHOWN_LINES);
+      printHeading(io, `Gate ${approval.gateKey}`);
+      printSheet(io, approval, SHOWN_LINES);
       io.out('\n');
       const { action, comment } = await decide(approval.kind);
       await client.call('approval.decide', { approvalId: id, action, comment, clientToken: randomUUID() });

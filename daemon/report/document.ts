@@ -14,6 +14,7 @@ import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
 import { recoveriesOf } from './recoveries.ts';
+import { decidedSheets } from './sheets.ts';
 import type { ReportSubject } from './subject.ts';
 import { unresolvedOf } from './unresolved.ts';
 
@@ -46,6 +47,7 @@ export function reportDocument(subject: ReportSubject) {
     tasks: countTasks(run),
     notDone: tasksNotDone(run),
     approvals: run.approvals.map(approval),
+    sheets: decidedSheets(events, subject.contents),
     findings: sortedFindings(findings),
     comments: commentViews(run),
     measured: measuredPart(run),

@@ -17,6 +17,7 @@ import { stallsSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';
 import { measuredMarkdown } from './measured.ts';
 import { outcome } from './outcome.ts';
+import { sheetsMarkdown } from './sheetMarkdown.ts';
 
 /** The report for a person: the outcome first, then what needs attention, then everything else. */
 export function reportMarkdown(report: ReportDocument): string {
@@ -28,6 +29,7 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Commits', commits(report)),
     section('Phases', phases(report)),
     section('Approvals', approvals(report)),
+    section('Decided on', sheetsMarkdown(report)),
     section('Worktrees', bullets(report.setups.flatMap((each) => [setupSentence(each), ...setupNotes(each)]))),
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),

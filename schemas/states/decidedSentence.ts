@@ -11,6 +11,8 @@ interface Decided {
   laneId: string | null;
   attempt: number;
   consequences?: Partial<Record<ApprovalDecisionAction, string>> | undefined;
+  /** The page of the gate, which says more. A daemon of an older version has none. */
+  sheet?: { leadsTo: readonly { action: ApprovalDecisionAction; sentence: string }[] } | undefined;
 }
 
 const DECIDED = {
@@ -28,7 +30,8 @@ export function decidedSentence(
   const run = `run ${gate.runId.slice(0, 8)}`;
   const decided = `${DECIDED[action]}${created ? '' : ' already'}`;
   if (action === 'abort') return `${decided}: ${run}. ${ABORT_DETAIL}`;
-  const follows = gate.consequences?.[action] ?? defaultOf(gate, action);
+  const found = gate.sheet?.leadsTo.find((each) => each.action === action);
+  const follows = found?.sentence ?? gate.consequences?.[action] ?? defaultOf(gate, action);
   return `${decided}: ${gateName(gate)} of ${run}. ${follows}`;
 }
 

@@ -14,6 +14,7 @@ it('keeps the core and the kinds of phases pure in all that they import, directl
   const sources = scan(packageRoot(), ['schemas', 'daemon']).filter(({ path }) => !PERFORMERS.test(path));
   expect(impurities(sources, CORE, ALLOWED)).toEqual([]);
   expect(impurities(sources, 'daemon/kinds', ALLOWED)).toEqual([]);
+  expect(impurities(sources, 'daemon/sheet', ALLOWED)).toEqual([]);
 });
 
 it('keeps contracts pure in all that they import, directly or not', () => {

@@ -362,6 +362,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository',
       'daemon/settings',
       'daemon/report',
+      'daemon/sheet',
       'daemon/sandbox',
       'daemon/setup',
       'daemon/store',
@@ -369,7 +370,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
-  'daemon/report': { may: ['schemas', 'daemon/core', 'daemon/kinds'] },
+  'daemon/report': { may: ['schemas', 'daemon/core', 'daemon/kinds', 'daemon/sheet'] },
+  // The page of a gate, for all its readers.
+  'daemon/sheet': { may: ['schemas', 'daemon/core', 'daemon/kinds'], packages: ['zod'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
   'daemon/doctor/checks': {
     may: [

@@ -161,9 +161,9 @@ test('a lane that a person rejected is named at the last gate and in the report,
   const gate = String(events.at(-1)?.payload.approvalRequestId);
   const lane = String(payloads(events, 'lane.abandoned')[0]?.laneId);
   const shown = (await daemon.cli(['approval', 'show', gate])).stdout;
-  expect(shown).toContain('without 2 of 3 tasks');
+  expect(shown).toContain('! 2 of 3 tasks are not done.');
   expect(shown).toContain(
-    `Not done\n  B Title of B (${lane} ended: rejected at the gate merge_failed: Not worth it.)\n`,
+    `! Not done: B Title of B (${lane} ended: rejected at the gate merge_failed: Not worth it.)\n`,
   );
   const again = await daemon.cli(['run', 'reopen', runId, lane, '--comment', 'Once more.']);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(lane) });

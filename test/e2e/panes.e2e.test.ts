@@ -140,7 +140,7 @@ test('attach names the pane, why names the evidence, and the transcript holds wh
   delete daemon.env.DEVFLOW_AGENT;
   const shown = (await daemon.cli(['approval', 'show', gate?.id ?? ''])).stdout;
   expect(shown).toMatch(
-    new RegExp(`refused +approve at .*, tried by the agent of planner \\(${sessionId.slice(0, 8)}`),
+    new RegExp(`! The agent of planner \\(${sessionId.slice(0, 8)}\\) tried to decide this \\(approve\\) at`),
   );
   expect(shown).toMatch(/state +decision/);
   const panes = execFileSync('tmux', ['-S', target.tmux.socket, 'list-panes', '-a', '-F', '#{pane_id}'], {

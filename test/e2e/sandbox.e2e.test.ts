@@ -89,7 +89,7 @@ describe.skipIf(noSandboxBecause)('a run with its agents in sandboxes', () => {
     });
     const [gate] = await daemon.ask('approval.list', { runId });
     const shown = await daemon.cli(['approval', 'show', gate?.id ?? '']);
-    expect(shown.stdout).toMatch(/^question .*bwrap: No permissions to create new namespace/m);
+    expect(shown.stdout).toMatch(/^.*bwrap: No permissions to create new namespace.* Try again\?/m);
     bwrap(works);
     await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');

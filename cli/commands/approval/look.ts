@@ -3,15 +3,15 @@ import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
 import { age } from '../../../schemas/time/duration.ts';
-import { withDaemon } from '../../daemon/withDaemon.ts';
+import { calls, withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { limitOf, printCutNote } from '../../input/lists.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { type Column, printJson, printList } from '../../print/output.ts';
-import { printApproval } from '../../print/run/approval.ts';
+import { printApproval, printFileDiff } from '../../print/run/approval.ts';
 import { localTime, shortId, visible } from '../../print/text.ts';
 
-export const actions: Pick<Approval, 'list' | 'show'> = {
+export const actions: Pick<Approval, 'list' | 'show' | 'diff'> = {
   async list(params, { json }, io) {
     const limit = limitOf(params.limit, params.all);
     return withDaemon(io, async (client) => {
@@ -31,6 +31,7 @@ export const actions: Pick<Approval, 'list' | 'show'> = {
       return 0;
     });
   },
+  diff: calls('approval.diff', printFileDiff),
 };
 
 export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {

@@ -2,27 +2,33 @@ import { defined } from '../../../schemas/defined.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
-import { consequencesOf, SETUP_GATE } from '../../../schemas/gates/ownGates.ts';
+import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import { shownHash } from '../../../schemas/gates/shownHash.ts';
-import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
+import type {
+  ApprovalDetail,
+  ApprovalSummary,
+  DiffView,
+  RefusedDecision,
+} from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { changeAt } from '../../core/comments/changeAt.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
-import { commandsStarted } from '../../core/run/query.ts';
-import { setupCommands } from '../../core/run/setupOf.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
-import { diffSince } from '../../repository/worktree/diff.ts';
+import { diffOfFile, diffSince, type FileDiff } from '../../repository/worktree/diff.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
+import { commandsAt } from '../../sheet/checks.ts';
+import { artifactsAt, composeSheet, sheetArtifacts } from '../../sheet/composeSheet.ts';
+import { measuredLines } from '../../sheet/measuredLines.ts';
+import { questionOf } from '../../sheet/question.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
-import { measuredFacts } from './measuredFacts.ts';
 import { placeViews } from './placeViews.ts';
-import { questionOf } from './question.ts';
+import { sheetFacts } from './sheetFacts.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
@@ -43,14 +49,24 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   };
 }
 
-/** A gate with what it asks about: artifacts, the diff and command results. */
-export async function approvalDetail(run: Run, approval: Approval): Promise<ApprovalDetail> {
+/** A gate with everything that it asks about: its sheet, artifacts, the diff and command results. */
+export async function approvalDetail(
+  run: Run,
+  approval: Approval,
+  refused: readonly RefusedDecision[] = [],
+): Promise<ApprovalDetail> {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
-  const { artifacts: decidedOn = [] } = approval.subject as { artifacts?: { path: string; hash: string }[] };
-  // Compare the path too: two attempts may have written the same bytes.
-  const artifacts = run.artifacts.filter(({ path, hash }) =>
-    decidedOn.some((it) => it.path === path && it.hash === hash),
-  );
+  const [contents, diff, uncommittedFiles, moved, comments] = await Promise.all([
+    Promise.all(sheetArtifacts(run, approval).map((artifact) => artifactContent(run, artifact))),
+    diffOf(run, approval),
+    uncommittedOf(run, approval),
+    movedOf(run, approval),
+    commentsAt(run, approval),
+  ]);
+  const decidedOn = artifactsAt(run, approval).map(({ id }) => id);
+  const measured = measuredLines(run);
+  const more = { ...moved, ...(refused.length > 0 ? { refused: [...refused] } : {}) };
+  const facts = sheetFacts(run, approval, { contents, diff, uncommittedFiles, ...comments, ...more });
   const { decision } = approval;
   return {
     ...approvalSummary(run, approval),
@@ -60,19 +76,20 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     timeoutMs: approval.timeoutMs,
     subject: approval.subject,
     actions: decidable(approval, run.state),
-    artifacts: await Promise.all(artifacts.map((artifact) => artifactContent(run, artifact))),
-    diff: await diffOf(run, approval),
-    uncommittedFiles: await uncommittedOf(run, approval),
+    artifacts: contents.filter(({ artifactId }) => decidedOn.includes(artifactId)),
+    diff,
+    uncommittedFiles,
     ...nestedOf(approval),
-    ...measuredFacts(run),
-    ...(await movedOf(run, approval)),
+    ...(measured.length > 0 ? { measured } : {}),
+    ...more,
     shown: shownHash(approval),
-    ...(await commentsAt(run, approval)),
+    ...comments,
     commands: commandsAt(run, approval).map((command) => commandView(run, command)),
     sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],
+    sheet: composeSheet(run, approval, facts),
   };
 }
 
@@ -81,13 +98,6 @@ async function commentsAt(run: Run, approval: Approval): Promise<Pick<ApprovalDe
   const { resolvedAt } = approval;
   const views = commentViews(run).filter(({ at }) => resolvedAt === null || at <= resolvedAt);
   return views.length === 0 ? {} : { comments: await placeViews(run, views, changeAt(run, approval).to) };
-}
-
-/** Those of the phase, or of the set-up that failed. */
-function commandsAt(run: Run, { gateKey, phaseId, laneId, subject }: Approval): CommandRun[] {
-  if (gateKey === SETUP_GATE && laneId !== null) return setupCommands(run, laneId, Number(subject.nth));
-  const phase = run.phases.find(({ id }) => id === phaseId);
-  return phase ? commandsStarted(run, phase) : [];
 }
 
 function consequencesIn(approval: Approval): Pick<ApprovalDetail, 'consequences'> {
@@ -121,14 +131,25 @@ async function movedOf(run: Run, approval: Approval): Promise<Pick<ApprovalDetai
 
 /** The commits under decision. Null if nothing changed or the repository lost them. */
 async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
-  const range = approval.subject.diff as { from: string; to: string | null } | undefined;
-  if (!range?.to) return null;
+  const range = rangeOf(approval);
+  if (!range) return null;
   try {
-    const { files, patch, truncated } = await diffSince(worktreeOf(run), { from: range.from, to: range.to });
+    const { files, patch, truncated } = await diffSince(worktreeOf(run), range);
     return { base: range.from, head: range.to, files, patch, truncated };
   } catch {
     return null;
   }
+}
+
+/** The change of one file; undefined if the gate shows none of it. */
+export async function fileDiffAt(run: Run, approval: Approval, path: string): Promise<FileDiff | undefined> {
+  const range = rangeOf(approval);
+  return range && diffOfFile(worktreeOf(run), { ...range, path }).catch(() => undefined);
+}
+
+function rangeOf({ subject }: Approval): { from: string; to: string } | undefined {
+  const { from, to = null } = (subject.diff ?? {}) as { from?: string; to?: string | null };
+  return from === undefined || to === null ? undefined : { from, to };
 }
 
 export function commandView(run: Run, command: CommandRun): CommandView {

@@ -9,7 +9,7 @@ import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { getRun, type Ids, runNamed } from '../lookup/ids.ts';
-import { approvalDetail } from './approvalDetail.ts';
+import { approvalDetail, fileDiffAt } from './approvalDetail.ts';
 
 export function createApprovalMethods(parts: {
   ids: Ids;
@@ -43,10 +43,15 @@ export function createApprovalMethods(parts: {
     },
     'approval.get': async ({ approvalId: ref }) => {
       const { approvalId, runId } = await ids.approval(ref);
-      const refused = refusedAt(approvalId);
-      const { run, approval: found } = await find(approvalId, runId);
-      const approval = await approvalDetail(run, found);
-      return refused.length > 0 ? { ...approval, refused } : approval;
+      const { run, approval } = await find(approvalId, runId);
+      return approvalDetail(run, approval, refusedAt(approvalId));
+    },
+    'approval.diff': async ({ approvalId: ref, path }) => {
+      const { approvalId, runId } = await ids.approval(ref);
+      const { run, approval } = await find(approvalId, runId);
+      const diff = await fileDiffAt(run, approval, path);
+      if (diff) return { path, ...diff };
+      throw new DevflowError('not_found', `The change of approval ${approvalId} has no file ${path}.`);
     },
     'approval.decide': async ({ approvalId: ref, action, clientToken, comment, comments = [], shown }) => {
       const { approvalId, runId } = await ids.approval(ref);

@@ -31,9 +31,10 @@ async function placeAt(
 ): Promise<CommentView[]> {
   const linesOf = fileLines(privateGit, head);
   const read = remembered((from) => readChange(privateGit, from, head));
-  const patch = remembered((key) => {
+  const patch = remembered(async (key) => {
     const [from = '', ...paths] = key.split('\0');
-    return patchOfFile(privateGit, { from, to: head, cap: MOST_OF_PATCH, paths });
+    const { patch } = await patchOfFile(privateGit, { from, to: head, cap: MOST_OF_PATCH, paths });
+    return patch;
   });
   const placed: CommentView[] = [];
   for (const view of views) {

@@ -6,32 +6,48 @@ import type { ReviewPhase } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import type { Look } from './state.ts';
 
+export interface ReviewNote {
+  code: 'one_backend' | 'low_signal' | 'unconfirmed';
+  sentence: string;
+}
+
 /** Notes about the reviews of a run, as sentences, for a person who is to trust them. */
 export function reviewNotes(run: Run): string[] {
+  return reviewAlarms(run).map(({ sentence }) => sentence);
+}
+
+export function reviewAlarms(run: Run): ReviewNote[] {
   return phasesOf('review', run)
     .filter(({ review }) => review !== null)
     .flatMap((phase) => notesOf(run, phase));
 }
 
-function notesOf(run: Run, phase: ReviewPhase): string[] {
+function notesOf(run: Run, phase: ReviewPhase): ReviewNote[] {
   const { reviewers, verifiers } = rolesOf(run, phase);
   const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
   const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];
   const findings = phase.review?.findings ?? [];
   const lines = Math.max(0, ...looks.map(({ changedLines }) => changedLines));
   const accepted = findings.filter(({ state }) => state === 'accepted').length;
+  const note = (code: ReviewNote['code'], holds: boolean, sentence: string) => (holds ? [{ code, sentence }] : []);
   return [
-    ...(others.length === 0
-      ? [`All reviewers run on one backend (${backend}), so their agreement proves little.`]
-      : []),
-    ...(reviewers.length + verifiers.length <= 2 ? ['Only one agent can judge a finding.'] : []),
-    ...(findings.length === 0 && lines > MANY_LINES
-      ? [`Low signal: nobody found anything in ${lines} changed lines.`]
-      : []),
-    ...(quotesRemovedLines(run) && looks.length > 0 && looks.every(isUnproven)
-      ? ['Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).']
-      : []),
-    ...(accepted > 0 ? [`A person accepted the change with open findings (${accepted}).`] : []),
+    ...note(
+      'one_backend',
+      others.length === 0,
+      `All reviewers run on one backend (${backend}), so their agreement proves little.`,
+    ),
+    ...note('one_backend', reviewers.length + verifiers.length <= 2, 'Only one agent can judge a finding.'),
+    ...note(
+      'low_signal',
+      findings.length === 0 && lines > MANY_LINES,
+      `Low signal: nobody found anything in ${lines} changed lines.`,
+    ),
+    ...note(
+      'low_signal',
+      quotesRemovedLines(run) && looks.length > 0 && looks.every(isUnproven),
+      'Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).',
+    ),
+    ...note('unconfirmed', accepted > 0, `A person accepted the change with open findings (${accepted}).`),
   ];
 }
 

@@ -71,13 +71,49 @@ export async function patchBetween(
 export async function patchOfFile(
   privateGit: PrivateGit,
   { from, to, cap, paths }: Required<DiffRange> & { paths: readonly string[] },
-): Promise<string> {
+): Promise<Pick<DiffSince, 'patch' | 'truncated'>> {
   const named = paths.map((path) => `:(top,literal)${path}`);
   const { stdout, truncated } = await privateGit.objects(['diff', ...PLAIN, from, to, '--', ...named], {
     cap,
     read: true,
   });
-  return truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : withNewline(stdout);
+  return { patch: truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : withNewline(stdout), truncated };
+}
+
+/** A larger patch of one file is cut. */
+const FILE_CAP = 1024 * 1024;
+
+export interface FileDiff {
+  patch: string;
+  truncated: boolean;
+  binary: boolean;
+}
+
+/** The patch of one file between two commits, with the file that it was renamed from; undefined if it did not change. */
+export async function diffOfFile(
+  place: WorktreePlace,
+  { from, to, path }: { from: string; to: string; path: string },
+): Promise<FileDiff | undefined> {
+  return withPrivateGit(place, createGit(), async (privateGit) => {
+    const names = await privateGit.objects(['diff', ...PLAIN, '--name-status', '-z', from, to, '--'], { read: true });
+    const paths = changedPaths(names.stdout).find((each) => each.at(-1) === path);
+    if (!paths) return undefined;
+    const { patch, truncated } = await patchOfFile(privateGit, { from, to, cap: FILE_CAP, paths });
+    const [head = ''] = patch.split(/^@@ /m, 1);
+    return { patch, truncated, binary: /^Binary files .* differ$/m.test(head) };
+  });
+}
+
+/** The paths of `--name-status -z`: one for each file, or the old and the new one of a rename. */
+function changedPaths(text: string): string[][] {
+  const parts = text.split('\0');
+  const paths: string[][] = [];
+  for (let at = 0; at + 1 < parts.length; ) {
+    const count = /^[RC]/.test(parts[at] ?? '') ? 2 : 1;
+    paths.push(parts.slice(at + 1, at + 1 + count));
+    at += count + 1;
+  }
+  return paths;
 }
 
 /** execa strips the last newline, but a patch needs it to apply. */

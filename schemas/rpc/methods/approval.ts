@@ -3,7 +3,7 @@ import { MOST_COMMENTS, NewComment } from '../../comments/comment.ts';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
-import { ApprovalRef, ListLimit, LoggedText, RunRef } from '../views/refs.ts';
+import { ApprovalRef, ListLimit, LoggedText, PathText, RunRef } from '../views/refs.ts';
 
 export const approvalList = defineRead({
   name: 'approval.list',
@@ -23,6 +23,23 @@ export const approvalGet = defineMethod({
   summary: 'Show a gate with everything under decision',
   params: z.strictObject({ approvalId: ApprovalRef }),
   result: ApprovalDetail,
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
+  caller: 'reader',
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const approvalDiff = defineMethod({
+  name: 'approval.diff',
+  summary: 'Show the change of one file under decision, also where the patch of the gate is cut',
+  params: z.strictObject({ approvalId: ApprovalRef, path: PathText }),
+  result: z.object({
+    path: z.string(),
+    /** At most 1 MiB. */
+    patch: z.string(),
+    truncated: z.boolean(),
+    binary: z.boolean(),
+  }),
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
   changes: 'nothing',
   caller: 'reader',

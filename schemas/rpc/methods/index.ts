@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { approvalCheckComments, approvalDecide, approvalGet, approvalList } from './approval.ts';
+import { approvalCheckComments, approvalDecide, approvalDiff, approvalGet, approvalList } from './approval.ts';
 import { artifactGet, artifactList, artifactValidate } from './artifact.ts';
 import { backtestCompare, backtestList, backtestShow, backtestTry } from './backtest.ts';
 import { CONTRACT_FAMILY_METHODS } from './contracts/index.ts';
@@ -60,6 +60,7 @@ export const METHODS = [
   runCleanup,
   approvalList,
   approvalGet,
+  approvalDiff,
   approvalDecide,
   approvalCheckComments,
   sessionList,

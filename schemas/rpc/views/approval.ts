@@ -4,6 +4,7 @@ import { ApprovalDecisionAction, ApprovalState, GateKind } from '../../enums.ts'
 import { ArtifactContent } from './artifact.ts';
 import { CommandView } from './command.ts';
 import { Time } from './refs.ts';
+import { Sheet } from './sheet.ts';
 
 /** A gate in lists. */
 export const ApprovalSummary = z.object({
@@ -84,5 +85,7 @@ export const ApprovalDetail = ApprovalSummary.extend({
   comments: z.array(CommentView).optional(),
   /** Refused decisions since the daemon started. Absent if there are none. */
   refused: z.array(RefusedDecision).optional(),
+  /** Everything above on one page, in the order in which a person reads it. A daemon of an older version has none. */
+  sheet: Sheet.optional(),
 });
 export type ApprovalDetail = z.infer<typeof ApprovalDetail>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { questionOf } from '../../../daemon/api/approvals/question.ts';
 import { decide } from '../../../daemon/core/decide.ts';
 import type { OutcomeOf } from '../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../daemon/core/run/query.ts';
 import type { Approval, Run } from '../../../daemon/core/run/state.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
+import { questionOf } from '../../../daemon/sheet/question.ts';
 import { approve, done, given, type Input, type Story } from './support/given.ts';
 import { resultsOf } from './support/outcomes.ts';
 import { TEMPLATES } from './support/templates.ts';

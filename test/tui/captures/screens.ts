@@ -5,6 +5,7 @@ import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
 import { answerTo } from './showcase.ts';
 import { REVIEW_RUN } from './showcaseFindings.ts';
+import { WORK_GATE } from './showcaseGates.ts';
 import { LANES_RUN } from './showcaseLanes.ts';
 import { LOOP_RUN } from './showcaseLoop.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
@@ -45,7 +46,9 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
   'run-events': { place: { screen: 'run', id: RUN }, keys: ['tab'] },
   'run-changes': { place: { screen: 'run', id: RUN }, keys: ['D'] },
   'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },
-  'approval-diff': { place: { screen: 'approval', id: GATE }, keys: ['tab'] },
+  'approval-diff': { place: { screen: 'approval', id: GATE }, keys: ['tab', 'tab'] },
+  'approval-work': { place: { screen: 'approval', id: WORK_GATE } },
+  'approval-work-changes': { place: { screen: 'approval', id: WORK_GATE }, keys: ['tab'] },
   'contracts-findings': { place: { screen: 'contracts' }, keys: ['enter'] },
   'contracts-audit': { place: { screen: 'contracts' }, keys: ['a'] },
   'loop-iteration': { place: { screen: 'loop', id: LOOP_RUN }, keys: ['j', 'j', 'enter'] },

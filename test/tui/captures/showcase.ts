@@ -7,15 +7,13 @@ import { AUDIT, CONVENTIONS } from './showcaseContracts.ts';
 import { definitionAnswers } from './showcaseDefinitions.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
 import { FOUND, REVIEW_DETAIL, REVIEW_RUN } from './showcaseFindings.ts';
+import { gateAnswers } from './showcaseGates.ts';
 import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
 import { COMPARED, LOOPS, SHOWN } from './showcaseLoop.ts';
-import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
+import { ago, DETAIL, EVENTS, RUN, RUNS, SESSIONS } from './showcaseRuns.ts';
 import { SETTINGS } from './showcaseSettings.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
-const question = 'Accept the result of "Plan the work" (plan), attempt 2?';
-const actions = ['approve', 'reject', 'request_changes', 'abort'];
-
 const gates = [
   ...DETAIL.approvals,
   {
@@ -30,21 +28,6 @@ const gates = [
     resolvedAt: null,
   },
 ];
-
-const approval = {
-  ...DETAIL.approvals.find(({ id }) => id === GATE),
-  question,
-  artifactHash: 'ab'.repeat(32),
-  timeoutMs: null,
-  subject: {},
-  actions,
-  diff: null,
-  uncommittedFiles: 0,
-  artifacts: [ARTIFACTS[1]],
-  commands: [],
-  sessionIds: [SESSION],
-  decisions: [],
-};
 
 const plan: DryRun = {
   uncommitted: { count: 0, files: [] },
@@ -162,7 +145,7 @@ const byMethod: Record<string, unknown> = {
     ],
     patch: PATCH,
   },
-  'approval.get': approval,
+  ...gateAnswers(PATCH),
   'artifact.list': ARTIFACTS,
   'session.list': SESSIONS,
   'session.get': {

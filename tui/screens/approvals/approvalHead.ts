@@ -1,40 +1,34 @@
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { Sheet } from '../../../schemas/rpc/views/sheet.ts';
+import { sheetOf } from '../../../schemas/sheet/sheetOf.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
-import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { gateWord, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { findRun } from '../runs/allRuns.ts';
-import { askedBefore } from './approvalQueries.ts';
+import { HEAD_ROWS } from './approvalSections.ts';
 
-/** The question, its run, and what a person must know before they decide. */
-export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
-  const { question, uncommittedFiles, nestedRepositories: nested, moved, decisions, state } = approval;
-  const say = (text: string, look?: Style, most = 2): Line[] => {
+/**
+ * The gate, its question, and what a person must know in every section. The sheet lists all alarms, so beside it the head has
+ * only those that its own page cannot know.
+ */
+export function approvalHeadLines(model: Model, approval: ApprovalDetail, columns: number, isSheet: boolean): Line[] {
+  const { decisions } = approval;
+  const sheet = sheetOf(approval);
+  const say = (text: string, look?: Style, most = HEAD_ROWS): Line[] => {
     const lines = wrap(text, columns - 3, look);
     const kept = lines.slice(0, most).map((each) => line(' ', ...each));
     return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
   };
-  const warnings: string[] = moved ? [moved] : [];
-  if (uncommittedFiles) warnings.push(uncommittedNote(uncommittedFiles));
-  for (const { sessionId, roleId, action, at } of approval.refused ?? []) {
-    const who = roleId ?? `session ${shortId(sessionId)}`;
-    warnings.push(`The agent of ${who} tried to decide (${action}) ${age(at, model.now)} ago. devflow refused.`);
-  }
-  if (nested) warnings.push(`Git repositories left out of the commit: ${nested.join(', ')}`);
-  if (state === 'paused') warnings.push('The gate timed out and paused its run. Open the run (u) and resume it first.');
-  else if (state === 'pending' && approval.actions.length === 0)
-    warnings.push('The run is paused. Open it (u) and resume it before you decide.');
-  const asked = askedBefore(model, approval);
   return [
     whereLine(model, approval),
-    ...say(withLocalTimes(question), theme.title),
-    ...measuredLines(approval).flatMap((text) => say(text, theme.muted, 1)),
-    ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
-    ...(asked === undefined ? [] : say(`You asked for: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
+    ...say(withLocalTimes(sheet.decides), theme.title),
+    ...(isSheet ? [] : alarmLines(sheet)).flatMap((alarm) => say(`! ${alarm}`, theme.warn, 1)),
+    ...stateWarnings(approval).flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
       say(
         `Decided ${age(decidedAt, model.now)} ago: ${action.replace('_', ' ')}${comment ? `: ${comment}` : '.'}`,
@@ -44,12 +38,18 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   ];
 }
 
-const MOST_MEASURED = 8;
+const MOST_ALARMS = 3;
 
-/** The measured values of a loop. An objective may have more targets than the head has room for. */
-function measuredLines({ measured = [] }: ApprovalDetail): string[] {
-  const rest = measured.length - MOST_MEASURED;
-  return rest > 0 ? [...measured.slice(0, MOST_MEASURED), `and ${rest} more: devflow approval show`] : measured;
+function alarmLines({ alarms }: Pick<Sheet, 'alarms'>): string[] {
+  const shown = alarms.slice(0, MOST_ALARMS).map(({ sentence }) => withLocalTimes(sentence));
+  const rest = alarms.length - MOST_ALARMS;
+  return rest > 0 ? [...shown.slice(0, -1), `${counted(rest + 1, 'more alarm')}: see the sheet`] : shown;
+}
+
+function stateWarnings({ state, actions }: ApprovalDetail): string[] {
+  if (state === 'paused') return ['The gate timed out and paused its run. Open the run (u) and resume it first.'];
+  const isHeld = state === 'pending' && actions.length === 0;
+  return isHeld ? ['The run is paused. Open it (u) and resume it before you decide.'] : [];
 }
 
 function whereLine(model: Model, approval: ApprovalDetail): Line {

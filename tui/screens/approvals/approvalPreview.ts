@@ -24,7 +24,7 @@ export function approvalPreview(model: Model, item: ApprovalsItem, { columns, ro
   }
   const sections = sectionsOf(model, approval);
   const [first] = sections;
-  const head = approvalHeadLines(model, approval, columns);
+  const head = approvalHeadLines(model, approval, columns, true);
   const text = first?.lines(columns - 1, false) ?? [];
   const room = Math.max(0, rows - head.length - 1);
   const more = text.length - room;

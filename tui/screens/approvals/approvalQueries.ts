@@ -10,7 +10,7 @@ export function approvalOf(model: Model): ApprovalDetail | undefined {
   return answerOf(model.data, approvalQuery(model.place.id ?? ''));
 }
 
-/** Reads a gate, the artifacts and comments of the previous attempt, and the session it is about. */
+/** Reads a gate, the artifacts of the previous attempt, and the session it is about. */
 export function approvalQueries(model: Model, approvalId: string): Query[] {
   const first = approvalQuery(approvalId);
   const approval = answerOf(model.data, first);
@@ -24,13 +24,12 @@ export function approvalQueries(model: Model, approvalId: string): Query[] {
     return refused ? [...queries, refused] : queries;
   }
   if (!approval.artifacts.some(({ attempt }) => attempt > 1)) return queries;
-  queries.push(artifactsOfRun(approval), gatesOfRun(approval));
+  queries.push(artifactsOfRun(approval));
   for (const artifact of approval.artifacts) {
     const before = previousView(model, approval, artifact);
     if (before) queries.push(query('artifact.get', { artifactId: before.artifactId }));
   }
-  const asked = previousGateQuery(model, approval);
-  return asked ? [...queries, asked] : queries;
+  return queries;
 }
 
 /** The session that did the work, or that has the problem. */
@@ -39,7 +38,6 @@ export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | u
 }
 
 const artifactsOfRun = ({ runId }: ApprovalDetail) => query('artifact.list', { runId });
-const gatesOfRun = ({ runId }: ApprovalDetail) => query('approval.list', { runId, limit: 1000 });
 
 /** At a recovery gate, the last invalid artifact shows what went wrong. */
 function refusedQuery(model: Model, approval: ApprovalDetail): QueryOf<'artifact.get'> | undefined {
@@ -72,19 +70,4 @@ export function previousOf(
 ): ArtifactContent | undefined {
   const before = previousView(model, approval, artifact);
   return before && answerOf(model.data, query('artifact.get', { artifactId: before.artifactId }));
-}
-
-function previousGateQuery(model: Model, approval: ApprovalDetail): QueryOf<'approval.get'> | undefined {
-  const before = (answerOf(model.data, gatesOfRun(approval)) ?? [])
-    .filter(({ gateKey, phaseKey }) => gateKey === approval.gateKey && phaseKey === approval.phaseKey)
-    .filter(({ state, attempt }) => state === 'changes_requested' && attempt < approval.attempt)
-    .sort((a, b) => b.attempt - a.attempt)
-    .at(0);
-  return before && approvalQuery(before.id);
-}
-
-/** The comment of the last request for changes. */
-export function askedBefore(model: Model, approval: ApprovalDetail): string | undefined {
-  const before = previousGateQuery(model, approval);
-  return (before && answerOf(model.data, before)?.decisions.at(-1)?.comment) ?? undefined;
 }

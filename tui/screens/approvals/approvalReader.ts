@@ -18,6 +18,7 @@ import { approvalState as state } from './approvalState.ts';
 const MARGIN = 1;
 /** The text keeps at least these rows. */
 const LEAST_ROWS = 5;
+const HEAD_SHARE = 3;
 const NONE: readonly Line[] = [];
 
 function shownSection(model: Model, approval: ApprovalDetail): Section | undefined {
@@ -39,7 +40,14 @@ const rowsOf = (model: Model): number => {
 };
 
 const headCount = (model: Model, approval: ApprovalDetail, { columns, rows }: Size): number =>
-  Math.min(approvalHeadLines(model, approval, columns).length, Math.max(1, rows - LEAST_ROWS)) + 1;
+  shownHead(model, approval, { columns, rows }).length + 1;
+
+/** At most a third of the rows, so that the text keeps the most. */
+function shownHead(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
+  const isSheet = shownSection(model, approval)?.id === 'sheet';
+  const most = Math.max(1, Math.min(Math.floor(rows / HEAD_SHARE), rows - LEAST_ROWS));
+  return approvalHeadLines(model, approval, columns, isSheet).slice(0, most);
+}
 
 const scroll = createScroll({ name: 'approval', state, count: (model) => textOf(model).length, rows: rowsOf });
 
@@ -120,7 +128,7 @@ export const sectionBindings: readonly Binding[] = [
     keys: ['tab'],
     label: 'next section',
     footer: true,
-    help: 'Show the next section: artifact, changes since the previous attempt, code, commands, about',
+    help: 'Show the next section: sheet, changes, documents, since the previous attempt, output, about',
     disabled: whyNotLoaded,
     run: showSection(1),
   },
@@ -136,8 +144,8 @@ export const sectionBindings: readonly Binding[] = [
     id: 'approval.raw',
     keys: ['r'],
     label: 'as written',
-    help: 'Show the artifact as written, or formatted',
-    disabled: (model) => (artifactSection(model) ? undefined : 'the gate has no artifact'),
+    help: 'Show the documents as written, or formatted',
+    disabled: (model) => (artifactSection(model) ? undefined : 'the gate has no document'),
     run: (model) =>
       step(state.set(model, { ...SEARCH_START, raw: !state.get(model).raw, section: 'artifact', top: 0 })),
   },
@@ -181,7 +189,7 @@ export function gateLines(model: Model, gate: ApprovalDetail, size: Size): Line[
 function headLines(model: Model, approval: ApprovalDetail, { columns, rows }: Size): Line[] {
   const sections = sectionsOf(model, approval);
   const shown = shownSection(model, approval);
-  const head = approvalHeadLines(model, approval, columns).slice(0, Math.max(1, rows - LEAST_ROWS));
+  const head = shownHead(model, approval, { columns, rows });
   const tabs = line(' ', ...sectionsLine(sections, shown?.id ?? ''));
   return [...head, spread(tabs, line(span(`${positionOf(model, shown)} `, theme.muted)), columns)];
 }

@@ -1,10 +1,9 @@
-import { findingSentence, gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
-import { gateWords } from '../../../schemas/gates/gateWords.ts';
-import { notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { allDocumentLines, partLines, questionLines, sheetParts } from '../../../schemas/sheet/sheetLines.ts';
+import { documentOf, documentsOf, sheetOf } from '../../../schemas/sheet/sheetOf.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model } from '../../model/model.ts';
@@ -15,11 +14,10 @@ import { lineDiff } from '../../text/lineDiff.ts';
 import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
-import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
-import { problemLines } from './approvalProblem.ts';
+import { documentWords, pageText } from '../../widgets/pageText.ts';
+import { agentTail } from './agentTail.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
-import { bulletLines, decisionLines } from './decisionLines.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -31,40 +29,32 @@ export interface Section {
   lines(columns: number, raw: boolean): readonly Line[];
 }
 
-/** The sections of a gate, what is under decision first. */
+/** The sections of a gate, its page first. The others show parts of it in full. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
-  const { artifacts, diff, commands, subject } = approval;
-  const { title } = gateWords(approval);
-  const sections: Section[] = [];
-  if (title !== null) {
-    sections.push({ id: 'problem', title, lines: (columns) => problemLines(model, approval, columns) });
-  }
-  if (title === null && approval.consequences) {
-    sections.push({ id: 'decision', title: 'Decision', lines: (columns) => decisionLines(approval, columns) });
-  }
-  const notDone = notDoneIn(subject).map(notDoneWords);
-  if (notDone.length > 0) {
-    const lines = (columns: number) => bulletLines(notDone, columns);
-    sections.push({ id: 'not-done', title: 'Not done', count: notDone.length, lines });
-  }
-  const findings = gateFindingItems(subject);
-  // Other gates list them among what they ask about.
-  if (title === null && !approval.consequences && findings.length > 0) {
+  const { artifacts, diff, commands } = approval;
+  const sections: Section[] = [
+    {
+      id: 'sheet',
+      title: 'Sheet',
+      lines: (columns, raw) => [...sheetText(approval, manner(columns, raw)), ...agentTail(model, approval)],
+    },
+  ];
+  if (diff)
     sections.push({
-      id: 'findings',
-      title: 'Findings',
-      lines: (columns) => bulletLines(findings, columns),
+      id: 'code',
+      title: 'Changes',
+      count: diff.files.length,
+      long: true,
+      lines: () => codeLines(diff),
     });
-  }
   const invalid = invalidArtifact(model, approval);
   if (invalid) {
-    const lines = (columns: number, raw: boolean) => invalidLines(invalid, `${columns} ${raw ? 'raw' : ''}`);
+    const lines = (columns: number, raw: boolean) => invalidLines(invalid, manner(columns, raw));
     sections.push({ id: 'artifact', title: 'Invalid artifact', lines });
   }
   if (artifacts.length > 0) {
-    const count = artifacts.length > 1 ? artifacts.length : undefined;
-    const lines = (columns: number, raw: boolean) => artifactsLines(approval, `${columns} ${raw ? 'raw' : ''}`);
-    sections.push({ id: 'artifact', title: 'Artifact', count, lines });
+    const lines = (columns: number, raw: boolean) => documentLines(approval, manner(columns, raw));
+    sections.push({ id: 'artifact', title: 'Documents', count: artifacts.length, lines });
   }
   const pairs = artifacts.flatMap((artifact) => {
     const before = previousOf(model, approval, artifact);
@@ -75,17 +65,9 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
     const lines = (columns: number) => pairs.flatMap(({ artifact, before }) => changesLines(artifact, before, columns));
     sections.push({ id: 'since', title: `Since attempt ${since}`, lines });
   }
-  if (diff)
-    sections.push({
-      id: 'code',
-      title: 'Code',
-      count: diff.files.length,
-      long: true,
-      lines: () => codeLines(diff),
-    });
   if (commands.length > 0) {
     const lines = (columns: number) => commands.flatMap((each) => commandLines(each, columns, model.now));
-    sections.push({ id: 'commands', title: 'Commands', count: commands.length, lines });
+    sections.push({ id: 'commands', title: 'Output', count: commands.length, lines });
   }
   sections.push({ id: 'about', title: 'About', lines: (columns) => aboutLines(approval, columns, model.now) });
   return sections;
@@ -93,39 +75,43 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
 
 export const codeLines = memoize(codeDiffLines);
 
-/** Reads the memo key: the width, and whether to show the artifact as written. */
+/** Rows of the question in the head. */
+export const HEAD_ROWS = 2;
+
+/** The memo key: the width, and whether to show artifacts as written. */
+function manner(columns: number, raw: boolean): string {
+  return `${columns} ${raw ? 'raw' : ''}`;
+}
+
 function mannerOf(how: string): [columns: number, raw: boolean] {
   const [columns, raw] = how.split(' ');
   return [Number(columns), raw === 'raw'];
 }
 
-const artifactsLines = memoize((approval: ApprovalDetail, how) =>
-  approval.artifacts.flatMap((artifact, nth) => artifactOf(artifact, ...mannerOf(how), nth > 0)),
-);
-const invalidLines = memoize((artifact: ArtifactContent, how) => artifactOf(artifact, ...mannerOf(how), false));
+/** The page without its question, which the head shows, unless the head has no room for all of it. */
+const sheetText = memoize((approval: ApprovalDetail, how) => {
+  const [columns, raw] = mannerOf(how);
+  const sheet = sheetOf(approval);
+  const question = pageText(questionLines(sheet), columns);
+  const parts = sheetParts(sheet, documentsOf(approval), { raw }).flatMap(partLines);
+  const [first, ...others] = pageText(parts, columns);
+  if (question.length > HEAD_ROWS) return [...question, ...(first ? [first] : []), ...others];
+  return first === undefined || first === EMPTY ? others : [first, ...others];
+});
 
-function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
-  const { content, path, schema, errors, truncated } = artifact;
-  const name = line(span(schema, theme.muted), span(`  ${path.split('/').at(-1) ?? ''}`, theme.muted));
-  const faults = errors.flatMap((fault) => wrap(faultWords(fault), columns, theme.bad));
-  const body =
-    content === null
-      ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.bad)
-      : raw
-        ? rawLines(content, columns)
-        : artifactLines(content, columns);
-  const more = truncated
-    ? [EMPTY, ...wrap(`Only the beginning is shown. The whole file: ${path}`, columns, theme.warn)]
-    : [];
-  return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
-}
+const documentLines = memoize((approval: ApprovalDetail, how) => {
+  const [columns, raw] = mannerOf(how);
+  return pageText(allDocumentLines(sheetOf(approval), documentsOf(approval), { raw }), columns);
+});
 
-/** An error in a document of a contract has a code, and often a line. */
-function faultWords(fault: ArtifactContent['errors'][number]): string {
-  return findingSentence(fault.code === undefined ? { ...fault, path: fault.path || '(whole)' } : fault);
-}
+const invalidLines = memoize((artifact: ArtifactContent, how) => {
+  const [columns, raw] = mannerOf(how);
+  const { artifactId, schema, path, hash } = artifact;
+  const documents = [{ artifactId, schema, path, hash, edited: false, isSaid: false }];
+  return pageText(allDocumentLines({ documents }, [documentOf(artifact)], { raw }), columns);
+});
 
-const wordsOf = memoize((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));
+const wordsOf = memoize(({ content, schema }: ArtifactContent) => documentWords(content ?? '', schema));
 const partsOf = new WeakMap<ArtifactContent, { before: ArtifactContent; parts: ReturnType<typeof lineDiff> }>();
 
 function changesLines(artifact: ArtifactContent, before: ArtifactContent, columns: number): Line[] {

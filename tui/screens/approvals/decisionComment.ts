@@ -40,7 +40,7 @@ const COLUMNS = 100;
 /** The gate as the dashboard shows it, for the author of a comment. */
 function commentContext(model: Model, gate: ApprovalDetail): string {
   return sectionsOf(model, gate)
-    .filter(({ id }) => ['problem', 'artifact', 'code'].includes(id))
+    .filter(({ id }) => ['sheet', 'code'].includes(id))
     .flatMap(({ title, lines }) => [`${title}:`, '', ...lines(COLUMNS, false).map(textOf), ''])
     .join('\n');
 }

@@ -11,7 +11,7 @@ import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { fact } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
+import { documentText, rawText } from '../../widgets/pageText.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { NO_TARGETS, type Targets } from '../targets/targets.ts';
 import { filesRoot, targetsOfArtifact, targetsOfCommand, targetsOfFinding } from '../targets/targetsOf.ts';
@@ -104,7 +104,7 @@ const eventLines = memoize((event: EventView, columns): readonly Line[] => [
   ...fact('phase', event.phaseId),
   ...fact('key', event.idempotencyKey),
   EMPTY,
-  ...rawLines(JSON.stringify(event.payload, null, 2), Number(columns)),
+  ...rawText(JSON.stringify(event.payload, null, 2), Number(columns)),
 ]);
 
 function commandLines(command: CommandView, now: number): Line[] {
@@ -132,7 +132,7 @@ function errorWords(error: ArtifactContent['errors'][number]): string {
 const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] => {
   const columns = Number.parseInt(how, 10);
   const { schema, path, valid, errors, hash, content, truncated } = artifact;
-  const render = how.endsWith('as written') ? rawLines : artifactLines;
+  const asWritten = how.endsWith('as written');
   return [
     ...fact('schema', schema),
     ...fact('file', path),
@@ -142,7 +142,9 @@ const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] =
     line(span('─'.repeat(columns), theme.muted)),
     ...(content === null
       ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.muted)
-      : render(content, columns)),
+      : asWritten
+        ? rawText(content, columns)
+        : documentText(content, schema, columns)),
     ...(truncated ? [line(span('… Only the beginning is shown.', theme.warn))] : []),
   ];
 });

@@ -12,7 +12,7 @@ import { overlapOrder } from '../../../kinds/lanes/overlapGate.ts';
 import type { LanesPhase } from '../../../kinds/lanes/plan.ts';
 import { failuresThatCount } from '../../../kinds/lanes/queue/acceptedRed.ts';
 import { queueOf } from '../../../kinds/lanes/queueOf.ts';
-import { sharedPairs } from '../../approvals/question.ts';
+import { sharedPairs } from '../../../sheet/question.ts';
 import { failedChecks, laneViews } from './laneViews.ts';
 import { queueViews } from './queueViews.ts';
 import { taskViews } from './taskViews.ts';

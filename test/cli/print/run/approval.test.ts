@@ -48,10 +48,10 @@ test.each([...GateKind.options, 'of_a_newer_daemon'] as GateKind[])('a gate of k
   expect(io.written.out).not.toContain('undefined');
 });
 
-test('a gate names the repositories that its commit leaves out, each on one line', () => {
+test('a gate names the repositories that its commit leaves out, on one line', () => {
   const io = fakeIo();
   printApproval(io, { ...ANSWERED, kind: 'gate', nestedRepositories: ['vendor/lib', 'odd\nname'] });
-  expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
+  expect(io.written.out).toContain('! Git repositories left out of the commit: vendor/lib, odd␊name\n');
 });
 
 test('a gate lists all tasks that were not done, each on one line', () => {
@@ -59,7 +59,7 @@ test('a gate lists all tasks that were not done, each on one line', () => {
   const facts = { phaseKey: 'build', laneId: null, why: 'it builds on T1' };
   const notDone = ['T2', 'T3', 'T4', 'T5'].map((taskId) => ({ ...facts, taskId, title: 'Log\nin' }));
   printApproval(io, { ...ANSWERED, kind: 'gate', subject: { notDone } });
-  expect(io.written.out).toMatch(/Not done\n {2}T2 Log.in \(it builds on T1\)\n(.*\n){2} {2}T5 Log/);
+  expect(io.written.out).toMatch(/! Not done: T2 Log␊in \(it builds on T1\)\n(.*\n){2}! Not done: T5 Log/);
 });
 
 test('a gate after a failed command shows the hint, and where its output is', () => {
@@ -81,8 +81,8 @@ test('a gate after a failed command shows the hint, and where its output is', ()
   };
   const commands = [{ ...command, exitCode: 1, stdoutPath: '/w/out', stderrPath: '/w/err' }];
   printApproval(io, { ...ANSWERED, kind: 'recovery', subject: { recoveryHint: 'Fix the command.' }, commands });
-  expect(io.written.out).toMatch(/^hint +Fix the command\.$/m);
-  expect(io.written.out).toContain('npm test\n  /w/out\n  /w/err\n');
+  expect(io.written.out).toMatch(/^hint: Fix the command\.$/m);
+  expect(io.written.out).toMatch(/✗ npm test\n {2}exit 1.*\n[\s\S]*\n {2}\/w\/out\n {2}\/w\/err\n/);
 });
 
 test('a gate does not repeat the reason that its question has', () => {
@@ -90,14 +90,14 @@ test('a gate does not repeat the reason that its question has', () => {
   const [reason, question] = ['the artifact is invalid', 'draft, planner: the artifact is invalid. Try again?'];
   printApproval(io, { ...ANSWERED, kind: 'recovery', question, subject: { reason, code: 'artifact_invalid' } });
   expect(io.written.out).not.toMatch(/^reason/m);
-  expect(io.written.out).toMatch(/^code +artifact_invalid$/m);
+  expect(io.written.out).toMatch(/^error: artifact_invalid$/m);
 });
 
 test('a session boundary asks its shared question line by line', () => {
   const io = fakeIo();
   const question = `══\nDECISION REQUIRED: Plan — start Build?\n══\nA) Start a new conversation`;
   printApproval(io, { ...ANSWERED, kind: 'gate', gateKey: 'session_boundary', question });
-  expect(io.written.out).toContain(`\nQuestion\n${question}\n`);
+  expect(io.written.out).toContain(`\n\n${question}\n`);
   expect(io.written.out).not.toMatch(/␊|^question/m);
 });
 
@@ -105,15 +105,15 @@ test('a gate of open iterations names every issue', () => {
   const io = fakeIo();
   const issues = ['login fails', 'log\nout fails'];
   printApproval(io, { ...ANSWERED, kind: 'recovery', gateKey: 'iterations_exhausted', subject: { issues } });
-  expect(io.written.out).toMatch(/Open issues\n {2}login fails\n {2}log.out fails\n/);
+  expect(io.written.out).toMatch(/\n• login fails\n• log␊out fails\n/);
 });
 
 test('an invalid artifact shows the line and the code of each error', () => {
   const io = fakeIo();
   const error = { path: '', message: 'there is no ### Step 2:', code: 'PLAN_STEP_NUMBERING', line: 12 };
-  const artifact = { schema: 'handover/plan@1', path: 'plan.md', content: null, errors: [error] };
+  const artifact = { artifactId: 'a', schema: 'handover/plan@1', path: 'plan.md', content: '# Plan', errors: [error] };
   printApproval(io, { ...ANSWERED, kind: 'recovery', artifacts: [artifact as never] });
-  expect(io.written.out).toContain('  line 12: there is no ### Step 2: [PLAN_STEP_NUMBERING]\n');
+  expect(io.written.out).toContain('\nline 12: there is no ### Step 2: [PLAN_STEP_NUMBERING]\nPlan\n');
 });
 
 test('a gate shows its findings by line, each on one line', () => {
@@ -124,7 +124,7 @@ test('a gate shows its findings by line, each on one line', () => {
   ];
   printApproval(io, { ...ANSWERED, kind: 'gate', subject: { findings } });
   expect(io.written.out).toMatch(
-    /Findings\n {2}plan\.md:12: a step.has no files \[PLAN_STEP_FILES\]\n {2}plan\.md: the goal is missing\n/,
+    /\n• plan\.md:12: a step␊has no files \[PLAN_STEP_FILES\]\n• plan\.md: the goal is missing\n/,
   );
 });
 
@@ -147,7 +147,7 @@ test('a gate shows a command that the policy blocked as blocked, and why', () =>
     endedAt: ABORTED.decidedAt,
   };
   printApproval(io, { ...ANSWERED, kind: 'gate', commands: [command] });
-  expect(io.written.out).toMatch(/^ *blocked +git clean$/m);
+  expect(io.written.out).toMatch(/^✗ git clean$/m);
   expect(io.written.out).toContain(reason);
 });
 
@@ -194,7 +194,7 @@ test.each([true, false])(
     printApproval(io, CHANGED);
     const shown = await onTerminal(io.written.out);
     for (const line of SEEN) expect(shown).toContain(`  ${line}`);
-    expect(shown).toContain('  x<U+202E>.ts  +9 -0');
+    expect(shown).toContain('x<U+202E>.ts  +9 −0');
   },
 );
 
@@ -207,13 +207,13 @@ test('shows artifacts and commands completely', async () => {
   const io = fakeIo({ columns: 40 });
   const argv = ['sh', '-c', `${'true;'.repeat(20)}\n\u001b[2Jrm -rf x`];
   const content = 'one\u001b[1A\u001b[2Ktwo\r\n\u2066three';
-  const artifact = { path: 'a\u001b[2J.md', schema: 'dev/plan@1', errors: [], content };
+  const artifact = { artifactId: 'a', path: 'a\u001b[2J.md', schema: 'dev/plan@1', errors: [], content };
   printApproval(io, {
     ...ANSWERED,
-    commands: [{ argv, exitCode: 0 }],
+    commands: [{ argv, exitCode: 0, startedAt: null, endedAt: null }],
     artifacts: [artifact],
   } as unknown as ApprovalDetail);
-  expect(io.written.out).toContain(`  one␛[1A␛[2Ktwo␍\n  <U+2066>three\n`);
+  expect(io.written.out).toContain(`\none␛[1A␛[2Ktwo\n<U+2066>three\n`);
   expect(io.written.out).toContain('dev/plan@1  a␛[2J.md');
   expect(io.written.out).toContain('true;␊␛[2Jrm -rf x');
 });
@@ -236,5 +236,5 @@ test('the gate of a set-up that failed shows the end of its output', () => {
     kind: 'recovery',
     subject: { why: 'npm ci: exit 1', tail },
   });
-  expect(io.written.out).toContain('Last output\n  npm error code E404\n  ␛[2Jnpm error 404\n');
+  expect(io.written.out).toContain('Last output:\n  npm error code E404\n  ␛[2Jnpm error 404\n');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { questionOf } from '../../../../daemon/api/approvals/question.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { unresolvedOf } from '../../../../daemon/report/unresolved.ts';
+import { questionOf } from '../../../../daemon/sheet/question.ts';
 import { newComment, requestWith } from '../../core/comments/givenComments.ts';
 import { decision, given } from '../../core/support/given.ts';
 import { isAsked, until } from '../../core/support/unattended.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { questionOf } from '../../../../daemon/api/approvals/question.ts';
 import { decide } from '../../../../daemon/core/decide.ts';
 import { reopenLane } from '../../../../daemon/core/reopenLane.ts';
 import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { overlapOrder } from '../../../../daemon/kinds/lanes/overlapGate.ts';
 import type { LanesPhase } from '../../../../daemon/kinds/lanes/plan.ts';
+import { questionOf } from '../../../../daemon/sheet/question.ts';
 import { decision, done, failed, given, type Input, pause, type Story } from '../../core/support/given.ts';
 import { TEMPLATES } from '../../core/support/templates.ts';
 import { goesWell, isAsked, redMerge, until, untilDue, untilEnd } from '../../core/support/unattended.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SCISSORS } from '../../../../cli/client/scissors.ts';
 import type { Command, DecideCommand, Step } from '../../../../tui/model/model.ts';
 import { update } from '../../../../tui/update/update.ts';
+import { givenSheet } from '../../../schemas/sheet/givenSheet.ts';
 import {
   type Answers,
   ago,
@@ -67,15 +68,23 @@ const full = detail(ID, {
       endedAt: ago(10),
     },
   ],
+  sheet: givenSheet({
+    decides: 'Accept the result of "Write the specification" (spec), attempt 2?',
+    leadsTo: [{ action: 'approve', sentence: '"Plan the work" begins.' }],
+    alarms: [
+      { code: 'uncommitted', sentence: '2 files in the worktree are not committed, and so not in these changes.' },
+      { code: 'nested', sentence: 'Git repositories left out of the commit: vendor/lib' },
+    ],
+    asked: { requirements: 'Greet people.', changes: 'Greet, do not see' },
+    documents: [
+      { artifactId: now.artifactId, schema: now.schema, path: now.path, hash: now.hash, edited: false, isSaid: false },
+    ],
+  }),
 });
 const answers = (approval: unknown = full, more: Answers = {}): Answers =>
   lists({
     'approval.list pending': [gate(ID), gate('22222222-next')],
-    [`approval.list ${RUN}`]: [gate('asked', { state: 'changes_requested' })],
     [`approval.get ${ID}`]: approval,
-    'approval.get asked': detail('asked', {
-      decisions: [{ decisionId: 'd', action: 'request_changes', comment: 'Greet, do not see', decidedAt: ago(90) }],
-    }),
     'artifact.list': [before, now],
     'artifact.get art-1': before,
     'session.get': sessionDetail(),
@@ -97,46 +106,60 @@ const answered = (command: DecideCommand | undefined, more: Partial<Decided> = {
 });
 
 describe('the view', () => {
-  test('shows the question, the last comment and the formatted artifact', () => {
+  test('shows the question, and the whole page below it', () => {
     for (const size of [
-      { columns: 80, rows: 24 },
+      { columns: 80, rows: 40 },
       { columns: 200, rows: 60 },
     ]) {
       const seen = text(shown(full, size));
       expect(seen).toContain('spec_approved  spec, attempt 2');
       expect(seen).toContain('Accept the result of "Write the specification" (spec)');
-      expect(seen).toContain('You asked for: Greet, do not see');
+      expect(seen).toContain('[Sheet]  Changes 1   Documents 1   Since attempt 1   Output 1   About');
+      expect(seen).toContain('approve: "Plan the work" begins.');
       expect(seen).toContain('! 2 files in the worktree are not committed');
       expect(seen).toContain('! Git repositories left out of the commit: vendor/lib');
-      expect(seen).toContain('[Artifact]  Since attempt 1   Code 1   Commands 1   About');
-      expect(seen).toContain('Title  Greet by name');
+      expect(seen).toContain('You asked for: Greet, do not see');
+      expect(seen).toContain('Title: Greet by name');
       expect(seen).toContain('It should greet.');
-      expect(seen).toContain('Open questions  none');
+      expect(seen).toContain('Open questions: none');
     }
   });
 
+  test('shows the alarms in the other sections, too, in at most a third of the rows', () => {
+    for (const rowCount of [15, 24, 40]) {
+      const changes = press(shown(full, { columns: 80, rows: rowCount }), 'tab').model;
+      expect(text(changes)).toContain('[Changes 1]');
+      expect(rows(changes).filter((row) => /^\s*!/.test(row)).length).toBeLessThanOrEqual(rowCount / 3);
+    }
+    expect(text(press(shown(), 'tab').model)).toContain('! 2 files in the worktree are not committed');
+  });
+
   test('letters of a search decide nothing', () => {
-    const { model, commands } = press(shown(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
+    const high = () => shown(full, { columns: 80, rows: 40 });
+    const { model, commands } = press(high(), ['/', ...'aRX greeted', 'C-u', ...'GREETED']);
     expect(commands).toEqual([]);
     expect(text(model)).toContain('/GREETED   1 of 1');
     expect(text(press(model, ['enter', 'tab']).model)).not.toContain('/GREETED');
-    expect(text(press(model, ['enter', 'escape']).model)).toBe(text(shown()));
+    expect(text(press(model, ['enter', 'escape']).model)).toBe(text(high()));
   });
 
   test('Tab goes through the sections and starts again', () => {
-    const since = press(shown(), 'tab').model;
-    expect(text(since)).toMatch(/- .*A user is seen\n.*\+ .*A user is greeted/);
-    const code = press(since, 'tab').model;
+    const code = press(shown(), 'tab').model;
     expect(text(code)).toContain('1 file, +1 −1');
     expect(text(code)).toContain("-console.log('hi')");
-    const commands = press(code, 'tab').model;
+    const documents = press(code, 'tab').model;
+    expect(text(documents)).toContain('[Documents 1]');
+    expect(text(documents)).toContain('Title: Greet by name');
+    const since = press(documents, 'tab').model;
+    expect(text(since)).toMatch(/- .*A user is seen\n.*\+ .*A user is greeted/);
+    const commands = press(since, 'tab').model;
     expect(text(commands)).toContain('✗ npm test\n   exit 1  10s');
     expect(text(press(commands, ['tab', 'tab']).model)).toBe(text(shown()));
     expect(text(press(shown(), 'S-tab').model)).toContain('artifact hash abab');
   });
 
   test('only code scrolls sideways', () => {
-    const code = press(shown(), ['tab', 'tab']).model;
+    const code = press(shown(), 'tab').model;
     expect(text(code)).toContain('< > column 1');
     expect(text(press(code, '>').model)).toContain('< > column 21');
     expect(text(press(code, ['L', 'H']).model)).toBe(text(code));
@@ -147,13 +170,15 @@ describe('the view', () => {
   test('r shows the artifact as written', () => {
     const raw = press(shown(), 'r').model;
     expect(text(raw)).toContain('{"title":"Greet by name"');
-    expect(text(press(raw, 'r').model)).toContain('Title  Greet by name');
-    expect(toasts(press(shown(detail(ID)), 'r').model)).toEqual(['as written: the gate has no artifact.']);
+    expect(text(press(raw, 'r').model)).toContain('Title: Greet by name');
+    expect(toasts(press(shown(detail(ID)), 'r').model)).toEqual(['as written: the gate has no document.']);
   });
 
   test('shows the text of an agent without control characters', () => {
     const evil = artifact({ title: '{red-fg}x\u001b[31m\u001b]0;owned\u0007', summary: '\u001b[2J\u202e' });
-    const seen = text(shown(detail(ID, { artifacts: [evil, artifact('\u001b[2Jno json {/}')] })));
+    const seen = text(
+      shown(detail(ID, { artifacts: [evil, artifact('\u001b[2Jno json {/}', { artifactId: 'art-2' })] })),
+    );
     expect(seen).toContain('{red-fg}x␛[31m␛]0;owned␇');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
     expect(seen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
@@ -165,8 +190,8 @@ describe('the view', () => {
     const refused = artifact('{"title":1}', { valid: false, errors: [{ path: '/title', message: 'must be string' }] });
     const stuck = detail(ID, { kind: 'recovery', gateKey: 'recovery', subject: trouble, question: 'Bad. Try again?' });
     const at = shown(stuck, undefined, { 'artifact.list': [refused], 'artifact.get art-1': refused });
-    expect(text(at)).toContain('reason      it was invalid');
-    expect(text(at)).toContain('hint        look');
+    expect(text(at)).toContain('reason: it was invalid');
+    expect(text(at)).toContain('hint: look');
     expect(text(press(at, 'tab').model)).toContain('/title: must be string');
   });
 
@@ -177,7 +202,7 @@ describe('the view', () => {
   });
 
   test('every scroll key scrolls a long text', () => {
-    const long = artifact({ goals: Array.from({ length: 60 }, (_, nth) => `goal ${nth}`) });
+    const long = artifact({ goals: Array.from({ length: 60 }, (_, nth) => `goal ${nth}`) }, { schema: 'dev/spec@1' });
     const at = shown(detail(ID, { artifacts: [long] }));
     for (const [key, sees] of [['j', 'goal 1'] as const, ['C-d', 'goal 20'] as const, ['G', 'goal 59'] as const])
       expect(text(press(at, key).model)).toContain(sees);
@@ -193,7 +218,7 @@ describe('a decision', () => {
     expect(command?.params).toEqual({ approvalId: ID, action: 'approve' });
     const next = command?.then(model, answered(command)).model;
     expect(next?.place).toEqual({ screen: 'approvals' });
-    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec) of run aaaaaaaa. The run continues.']);
+    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec) of run aaaaaaaa. "Plan the work" begins.']);
   });
 
   test('a gate that has just appeared takes no decision for a second', () => {
@@ -307,5 +332,5 @@ test('opens the next gate, the run, the session and its pane', () => {
     'session: the gate has no session.',
     'attach: no session is selected.',
   ]);
-  expect(rows(alone).length).toBeGreaterThan(3);
+  expect(rows(alone).length).toBeGreaterThan(2);
 });

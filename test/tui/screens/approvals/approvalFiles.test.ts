@@ -50,7 +50,7 @@ const code = () => press(shown(), '}').model;
 const place_ = (model: ReturnType<typeof shown>) => /file (\d of \d)/.exec(text(model))?.[1];
 
 test('} and { go from file to file, also when two files are visible at once', () => {
-  expect(text(code())).toContain('[Code 3]');
+  expect(text(code())).toContain('[Changes 3]');
   expect(rows(code()).find((row) => row.includes('diff --git a/'))).toContain('src/one.ts');
   expect(place_(code())).toBe('1 of 3');
   const two = press(code(), '}').model;
@@ -81,7 +81,7 @@ test('y and o offer the current file first', () => {
   ]);
 });
 
-test('the section Problem shows the live last lines of the agent, without control characters', () => {
+test('the sheet shows the live last lines of the agent, without control characters', () => {
   const trouble = shown({
     kind: 'recovery',
     diff: null,

@@ -27,5 +27,5 @@ test('the gate of a set-up that failed shows the end of its output', () => {
   const subject = { code: 'setup_failed', why: 'npm ci: exit 1', tail: 'npm error code E404\nnpm error 404' };
   const approval = detail(ID, { gateKey: 'setup_failed', kind: 'recovery', subject, actions: ['approve', 'reject'] });
   const shown = text(given({ screen: 'approval', id: ID }, lists({ [`approval.get ${ID}`]: approval })));
-  expect(shown).toMatch(/Last output\s+▏ npm error code E404\s+▏ npm error 404/);
+  expect(shown).toMatch(/Last output:\s+npm error code E404\s+npm error 404/);
 });

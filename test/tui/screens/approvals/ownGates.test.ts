@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decisionLines } from '../../../../tui/screens/approvals/decisionLines.ts';
-import { lineWidth, textOf } from '../../../../tui/text/line.ts';
+import { widthOf } from '../../../../cli/client/textWidth.ts';
 import { gateName } from '../../../../tui/text/runWords.ts';
-import { detail, given, press, text } from '../givenScreen.ts';
+import { detail, given, lists, press, rows, text } from '../givenScreen.ts';
 
 const CONSEQUENCES = {
   approve: 'The tasks of each pair run one after the other; all others run in parallel.',
@@ -23,27 +22,22 @@ const OVERLAP = detail('gate-1', {
   },
   consequences: CONSEQUENCES,
 });
-const shown = (columns: number) => decisionLines(OVERLAP, columns);
+const shown = (size: { columns: number; rows: number }) =>
+  given({ screen: 'approval', id: 'gate-1' }, lists({ 'approval.get gate-1': OVERLAP }), size);
 
 test('shows every pair, why, and what each decision does', () => {
-  expect(shown(80).map((line) => textOf(line).trimEnd())).toMatchInlineSnapshot(`
-    [
-      "These tasks may write the same files. Put them in order?",
-      "",
-      "  • api, ui: both may write src/a.ts and 2 more",
-      "  • api, docs␛[2J: a/** and @(a|b)/* may mean the same file",
-      "",
-      "approve   The tasks of each pair run one after the other; all others run in",
-      "          parallel.",
-      "reject    The run ends as failed.",
-      "changes   The plan is written again, with your comment.",
-    ]
-  `);
+  const seen = text(shown({ columns: 80, rows: 30 }));
+  expect(seen).toContain('These tasks may write the same files. Put them in order?');
+  expect(seen).toContain('• api, ui: both may write src/a.ts and 2 more');
+  expect(seen).toContain('• api, docs␛[2J: a/** and @(a|b)/* may mean the same file');
+  expect(seen).toMatch(/approve: The tasks of each pair run one after the other; all others run in\n +parallel\./);
+  expect(seen).toContain('request changes: The plan is written again, with your comment.');
+  expect(seen).toContain('reject: The run ends as failed.');
 });
 
 test('fits every width', () => {
   for (const columns of [40, 60, 120])
-    for (const line of shown(columns)) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+    for (const row of rows(shown({ columns, rows: 40 }))) expect(widthOf(row)).toBeLessThanOrEqual(columns);
 });
 
 test('shows the commands that a repository would run, with their texts', () => {
@@ -51,23 +45,13 @@ test('shows the commands that a repository would run, with their texts', () => {
   const probe = { argv: ['npm', 'test'], cwd: '.', from: { path: 'package.json', line: 3 }, bodies, unread: [] };
   const subject = { plan: 'p', probes: [probe], limits: ['no network'] };
   const gate = detail('gate-1', { gateKey: 'probes_approved', laneId: 'main', question: 'Run 1 command?', subject });
-  expect(decisionLines(gate, 80).map((line) => textOf(line).trimEnd())).toEqual([
-    'Run 1 command?',
-    '',
-    'They run in a copy of the repository: no network.',
-    'A green check may run twice more, on broken files, to show that it can fail.',
-    '',
-    'npm test  (package.json:3)',
-    '  package.json:3',
-    '    touch ␛[2J',
-    '',
-  ]);
-});
-
-test('the screen of the gate opens on its decision', () => {
-  const model = given({ screen: 'approval', id: 'gate-1' }, { 'approval.get gate-1': OVERLAP, 'approval.list': [] });
-  expect(text(model)).toContain('Decision');
-  expect(text(model)).toContain('api, ui: both may write src/a.ts and 2 more');
+  const model = given({ screen: 'approval', id: 'gate-1' }, lists({ 'approval.get gate-1': gate }), {
+    columns: 80,
+    rows: 30,
+  });
+  expect(text(model)).toMatch(
+    /copy of the repository: no network\.[\s\S]*npm test {2}\(package\.json:3\)\n +package\.json:3\n {5}touch ␛\[2J/,
+  );
 });
 
 test('rejecting a lane asks with what happens to the lane', () => {

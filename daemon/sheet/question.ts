@@ -1,22 +1,22 @@
 import type { z } from 'zod';
-import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
-import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
-import type { GateKind } from '../../../schemas/enums.ts';
-import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
-import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
-import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
-import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
-import { MAIN } from '../../../schemas/mainLane.ts';
-import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
-import { counted } from '../../../schemas/text/phrases.ts';
-import { checkoutChangeSentence } from '../../../schemas/worktreeState.ts';
-import { unansweredNotes } from '../../core/comments/commentState.ts';
-import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
-import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
-import { countTasks } from '../../core/run/notDone.ts';
-import type { Approval, Run } from '../../core/run/state.ts';
-import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
+import type { Confirmation } from '../../schemas/contracts/autodev/nextStep.ts';
+import { NESTED_GATE } from '../../schemas/definitions/template.ts';
+import type { GateKind } from '../../schemas/enums.ts';
+import type { CommittedWork } from '../../schemas/events/phase.ts';
+import { holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
+import { isOwnGate, type OwnGate } from '../../schemas/gates/ownGates.ts';
+import { countNotDone, notDoneIn, notDoneWords } from '../../schemas/kinds/lanes/notDone.ts';
+import { sharedReasonWords } from '../../schemas/kinds/lanes/sharedReason.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
+import { SharedPairs } from '../../schemas/rpc/views/lanes.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { checkoutChangeSentence } from '../../schemas/worktreeState.ts';
+import { unansweredNotes } from '../core/comments/commentState.ts';
+import { auditSentence, failedAudits } from '../core/exchange/failedAudits.ts';
+import { type Again, askedAgain } from '../core/gates/askedAgain.ts';
+import { countTasks } from '../core/run/notDone.ts';
+import type { Approval, Run } from '../core/run/state.ts';
+import { reviewNotes } from '../kinds/review/reviewNotes.ts';
 
 /** The question of a gate, in a sentence or two. A gate that was decided and opens again unchanged says so first. */
 export function questionOf(run: Run, approval: Approval): string {
@@ -38,9 +38,21 @@ function againWords({ kind, gateKey, subject }: Approval, { times, action }: Aga
   return `${did}${often}, and it failed the same way.${hint}`;
 }
 
+/** The question without the warnings, which a sheet lists as alarms. */
+export function decidesOf(run: Run, approval: Approval): string {
+  const again = askedAgain(run, approval);
+  const question = asksForResult(approval) ? `${resultWords(run, approval)}?` : plainQuestion(run, approval);
+  return again ? `${againWords(approval, again)} ${question}` : question;
+}
+
+function asksForResult({ kind, gateKey }: Approval): boolean {
+  return kind === 'gate' && gateKey !== NESTED_GATE && !isOwnGate(gateKey);
+}
+
 function plainQuestion(run: Run, approval: Approval): string {
   const { gateKey, kind } = approval;
-  return isOwnGate(gateKey) ? OWN_QUESTIONS[gateKey](approval) : QUESTIONS[kind](run, approval);
+  if (isOwnGate(gateKey)) return OWN_QUESTIONS[gateKey](approval);
+  return Object.hasOwn(QUESTIONS, kind) ? QUESTIONS[kind](run, approval) : 'Continue?';
 }
 
 /** The questions of gates that are none of devflow's own. */
@@ -55,38 +67,43 @@ const QUESTIONS: Readonly<Record<GateKind, (run: Run, approval: Approval) => str
   turn: (_, approval) => OWN_QUESTIONS.turn_ended(approval),
 };
 
+function resultWords(run: Run, { subject, phaseKey, attempt }: Approval): string {
+  const { producedBy } = subject;
+  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
+  return `Accept the result of "${title}" (${producedBy}), attempt ${attempt}`;
+}
+
 function resultQuestion(run: Run, approval: Approval): string {
   const { gateKey, subject, phaseKey } = approval;
-  const { producedBy } = subject;
   if (gateKey === NESTED_GATE) {
     const { nestedRepositories = [] } = (subject.work ?? {}) as Partial<CommittedWork>;
     return `Phase ${phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
-  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const unanswered = unansweredNotes(run, approval.createdAt).map(({ sentence }) => sentence);
-  const notes = [...unanswered, ...reviewNotes(run)].map((note) => ` ${note}`);
-  const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
-  return `${withoutTasks(run, subject, result)}${failedSteps(run)}${notes.join('')}${checkoutChangesBefore(run, approval)}`;
+  const warnings = [...failedSteps(run), ...unanswered, ...reviewNotes(run)];
+  const changes = checkoutChangesBefore(run, approval);
+  const all = [withoutTasks(run, subject, resultWords(run, approval)), ...warnings, ...changes];
+  return all.join(' ');
 }
 
 /** Says which steps of the plan do not keep to their manifests. */
-function failedSteps(run: Run): string {
+export function failedSteps(run: Run): string[] {
   const audits = failedAudits(run);
-  if (!audits) return '';
+  if (!audits) return [];
   const { failed, checked } = audits;
   const isOne = checked === 1;
   const count = isOne ? 'The step' : `${failed.length} of ${checked} steps`;
   const verb = failed.length === 1 ? 'does not keep to its manifest' : 'do not keep to their manifests';
-  return ` ${count} of the plan ${verb}: ${sentenceOf(someOf(failed.map(auditSentence), 'more step'))}`;
+  return [`${count} of the plan ${verb}: ${sentenceOf(someOf(failed.map(auditSentence), 'more step'))}`];
 }
 
 /** The changes of the person's checkout since the gate before this one. */
-function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string {
+export function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string[] {
   const gates = run.approvals.filter((each) => holdsResult(each) && !isOwnGate(each.gateKey));
   const before = gates[gates.findIndex((each) => each.id === id) - 1]?.createdAt ?? '';
   const changes = run.checkoutChanges.filter(({ at }) => at > before && at <= createdAt);
-  if (changes.length === 0) return '';
-  return ` ${changes.slice(0, SHOWN).map(checkoutChangeSentence).join(' ')} If it was not you, an agent wrote there.`;
+  if (changes.length === 0) return [];
+  return [...changes.slice(0, SHOWN).map(checkoutChangeSentence), 'If it was not you, an agent wrote there.'];
 }
 
 /** Says what the result lacks, if tasks of the plan were abandoned. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { questionOf } from '../../../../daemon/api/approvals/question.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
-import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
-import { NESTED_GATE } from '../../../../schemas/definitions/template.ts';
-import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
-import { decision, failed, given, type Input, type Story } from '../../core/support/given.ts';
-import { TEMPLATES } from '../../core/support/templates.ts';
+import { openGates } from '../../../daemon/core/run/query.ts';
+import type { Approval, Run } from '../../../daemon/core/run/state.ts';
+import { questionOf } from '../../../daemon/sheet/question.ts';
+import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
+import type { OwnGate } from '../../../schemas/gates/ownGates.ts';
+import { gate, givenLanes } from '../api/runs/lanes/givenLanes.ts';
+import { decision, failed, given, type Input, type Story } from '../core/support/given.ts';
+import { TEMPLATES } from '../core/support/templates.ts';
 import {
   conflictingMerge,
   goesWell,
@@ -14,8 +15,7 @@ import {
   refusedResolution,
   until,
   untilDue,
-} from '../../core/support/unattended.ts';
-import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
+} from '../core/support/unattended.ts';
 
 type Shown = Partial<Approval> & { subject: Approval['subject'] };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { questionOf } from '../../../../daemon/api/approvals/question.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
-import type { Approval } from '../../../../daemon/core/run/state.ts';
-import { consequencesOf } from '../../../../schemas/gates/ownGates.ts';
-import { type Play, reviewing } from '../../core/support/reviewStory.ts';
-import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
+import { openGates } from '../../../daemon/core/run/query.ts';
+import type { Approval } from '../../../daemon/core/run/state.ts';
+import { questionOf } from '../../../daemon/sheet/question.ts';
+import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
+import { gate, givenLanes } from '../api/runs/lanes/givenLanes.ts';
+import { type Play, reviewing } from '../core/support/reviewStory.ts';
 
 const ask = (gateKey: string, subject: Approval['subject'], over: Partial<Approval> = {}) =>
   questionOf(givenLanes({}), gate('g', { gateKey, subject, ...over }));
