@@ -178,7 +178,7 @@ test('the command line looks at comments first, sends them from a file or a pipe
   expect(stdout).toContain('→ implementer: fixed: Did what c1 says.');
   const { stdout: sarif } = await daemon().cli(['run', 'findings', runId, '--sarif']);
   expect(JSON.parse(sarif).runs[0].results).toMatchObject([
-    { ruleId: 'comment', kind: 'review', level: 'note', message: { text: 'Name it otherwise.' } },
+    { ruleId: 'comment', kind: 'review', level: 'none', message: { text: 'Name it otherwise.' } },
   ]);
   await drive(daemon(), runId);
   const { stdout: report } = await daemon().cli(['run', 'report', runId]);

@@ -10,7 +10,8 @@ export function commentResult(view: CommentView) {
   return {
     ruleId: COMMENT_RULE.id,
     kind: 'review' as const,
-    level: 'note' as const,
+    // The standard allows no other level for what is not a failure.
+    level: 'none' as const,
     message: { text },
     locations:
       path === null ? [] : [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, ...regionOf(view) } }],

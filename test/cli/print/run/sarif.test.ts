@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sarifLog } from '../../../../cli/print/run/sarif.ts';
 import { FindingCategory, FindingSeverity, FindingState } from '../../../../schemas/enums.ts';
+import { givenComment } from '../../../helpers/givenComment.ts';
 import { FINDINGS, givenFinding } from '../../../helpers/givenFinding.ts';
 
 /** The schema is written for draft 4. All that it uses means the same in draft 7, but for the name of its id. */
@@ -158,4 +159,28 @@ test('gives a removed line no place in the file that is there', () => {
   const [result] = resultsOf(givenFinding({ removed: { path: 'old.ts', line: 3 }, quote: 'old' }));
   expect(result?.locations[0]?.physicalLocation).not.toHaveProperty('region');
   expect(result?.properties).toMatchObject({ removed: { path: 'old.ts', line: 3, text: 'old' } });
+});
+
+test('has the comments of people beside the findings, and those that are answered as closed', () => {
+  const open = givenComment({ id: 'c2', path: null, line: null, endLine: null, state: 'open', answers: [], now: null });
+  const lost = { path: 'src/greet.ts', line: null, endLine: null, as: 'outdated' as const };
+  const log = sarifLog(FINDINGS, [givenComment(), open, givenComment({ id: 'c3', now: lost })]);
+  expect(faults(log)).toEqual([]);
+  const { results = [], tool } = log.runs[0] ?? {};
+  const comments = results.filter(({ ruleId }) => ruleId === 'comment');
+  expect(comments).toMatchObject([
+    {
+      ...{ kind: 'review', level: 'none', message: { text: 'Refuse blanks, too.' } },
+      locations: [{ physicalLocation: { region: { startLine: 11, endLine: 13 } } }],
+      suppressions: [{ justification: 'implementer: fixed: Blanks are refused.' }],
+    },
+    { locations: [], suppressions: [] },
+    { locations: [{ physicalLocation: { artifactLocation: { uri: 'src/greet.ts' } } }] },
+  ]);
+  expect(comments[2]?.locations[0]?.physicalLocation).not.toHaveProperty('region');
+  for (const { ruleId, ruleIndex } of results) expect(tool?.driver.rules[ruleIndex]?.id).toBe(ruleId);
+});
+
+test('names no rule for comments where nobody commented', () => {
+  expect(sarifLog([]).runs[0]?.tool.driver.rules).toEqual([]);
 });

@@ -34,8 +34,9 @@ const question = newComment({
 const specified = () => given({ template: 'development' }, ...firstPhaseDone);
 const asked = () => specified().on(requestWith([newComment({ text: 'Shorter.' }), question], 'Two things.'));
 const statesOf = (run: Run) => run.comments.map((comment) => commentState(run, comment));
-const promptOf = (run: Run) =>
-  decide(run).flatMap((effect) => (effect.type === 'sendPrompt' ? [effect.envelope] : []))[0];
+const envelopesOf = (run: Run) =>
+  decide(run).flatMap((effect) => (effect.type === 'sendPrompt' ? [effect.envelope] : []));
+const promptOf = (run: Run) => envelopesOf(run)[0];
 
 /** The same decision with something else. */
 const withMore =
@@ -124,6 +125,16 @@ describe('a request for changes with comments', () => {
     const { instructions = '' } = promptOf(again.run) ?? {};
     expect(instructions).toContain('Comments: c3\n');
     expect(instructions).not.toContain('c1: a change');
+  });
+
+  test('asks each agent of its phase, but only the author about a document', () => {
+    const read = until(given({ template: 'threeReaders' }), isAsked('spec_approved'));
+    const artifact = read.run.artifacts.find(({ roleId }) => roleId === 'reader#1')?.hash ?? '';
+    const about = newComment({ path: null, line: null, endLine: null, quote: '', artifact, pointer: '/title' });
+    const { run } = read.on(requestWith([newComment(), about]));
+    const asked = run.phases[0]?.assignments.map(({ key, comments }) => `${key}: ${comments}`);
+    expect(asked).toEqual(['reader#0: c1', 'reader#1: c1,c2', 'reader#2: c1']);
+    expect(envelopesOf(run)[1]?.instructions).toContain('c2: a change of dev/spec@1 at /title');
   });
 
   test('has its ids from the run, so they differ at a later gate', () => {
