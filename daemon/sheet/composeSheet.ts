@@ -46,6 +46,8 @@ export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): S
   };
 }
 
+/** The diff beside the sheet lists all. */
+const MOST_FILES = 1_000;
 const MOST_REQUIREMENTS = 4_000;
 const MOST_TITLE = 72;
 
@@ -94,7 +96,10 @@ function changesBefore({ approvals }: Run, { id, gateKey, phaseId }: Approval): 
 function changeOf({ change }: SheetFacts): Sheet['change'] {
   if (change === null) return null;
   const sum = (name: 'insertions' | 'deletions') => change.files.reduce((total, file) => total + file[name], 0);
-  return { ...change, insertions: sum('insertions'), deletions: sum('deletions') };
+  const { files } = change;
+  const listed = files.slice(0, MOST_FILES);
+  const sums = { insertions: sum('insertions'), deletions: sum('deletions') };
+  return { ...change, files: listed, more: files.length - listed.length, ...sums };
 }
 
 const REVIEWED = ['dev/review-finding-batch', 'dev/review-verdict', 'dev/review-response'];

@@ -6,6 +6,7 @@ import { reviewGateItems } from '../gates/reviewGate.ts';
 import { type SharedReason, sharedReasonWords } from '../kinds/lanes/sharedReason.ts';
 import { probePlanLines } from '../kinds/step/probePlan.ts';
 import type { AboutView } from '../rpc/views/sheet.ts';
+import { counted } from '../text/phrases.ts';
 
 interface Gate {
   kind: GateKind;
@@ -23,11 +24,18 @@ export function aboutOf({ kind, subject }: Gate, question: string): AboutView[] 
     ...fact('last words', subject.words),
     ...fact('hint', subject.recoveryHint ?? subject.hint),
     ...(title === null ? [] : fact(keep === null ? 'file' : 'worktree', subject.path)),
-    ...itemsOf(subject).map((text) => ({ name: null, text })),
+    ...fewOf(itemsOf(subject)).map((text) => ({ name: null, text })),
     ...tailLines(subject.tail).map((text) => ({ name: null, text, isCode: true })),
     ...probePlanLines(subject).map((text) => ({ name: null, text, isCode: true })),
     ...(blocksRun({ kind }) ? [] : fact('answer', next)),
   ];
+}
+
+const MOST_ITEMS = 200;
+
+function fewOf(items: readonly string[]): string[] {
+  const rest = items.length - MOST_ITEMS;
+  return rest > 0 ? [...items.slice(0, MOST_ITEMS), `… ${counted(rest, 'more item')}`] : [...items];
 }
 
 interface Subject {

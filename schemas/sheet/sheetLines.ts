@@ -235,13 +235,14 @@ function reviewLines({ review }: Sheet): SheetLine[] {
 
 function changeLines({ change }: Sheet): SheetLine[] {
   if (change === null) return [];
-  const { base, head, files, insertions, deletions } = change;
-  const sum = `${counted(files.length, 'file')}, +${insertions} −${deletions}, from ${base.slice(0, 12)} to ${head.slice(0, 12)}`;
+  const { base, head, files, more, insertions, deletions } = change;
+  const sum = `${counted(files.length + more, 'file')}, +${insertions} −${deletions}, from ${base.slice(0, 12)} to ${head.slice(0, 12)}`;
   return [
     text(sum, { tone: 'muted' }),
     ...files.map(({ path, ...of }) =>
       text(`${path}  +${of.insertions} −${of.deletions}`, { as: 'code', depth: 0, place: { path } }),
     ),
+    ...(more > 0 ? [text(`… ${counted(more, 'more file')}`, { tone: 'muted' })] : []),
   ];
 }
 

@@ -44,7 +44,7 @@ function olderSheet(approval: ApprovalDetail): Sheet {
     review: null,
     measured,
     walk: [],
-    change: diff && { base: diff.base, head: diff.head, files: diff.files, ...sumOf(diff.files) },
+    change: diff && { base: diff.base, head: diff.head, files: diff.files, more: 0, ...sumOf(diff.files) },
     documents: artifacts.map(({ artifactId, schema, path, hash }) => ({
       artifactId,
       schema,

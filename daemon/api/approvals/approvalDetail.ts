@@ -4,12 +4,7 @@ import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import { shownHash } from '../../../schemas/gates/shownHash.ts';
-import type {
-  ApprovalDetail,
-  ApprovalSummary,
-  DiffView,
-  RefusedDecision,
-} from '../../../schemas/rpc/views/approval.ts';
+import type { ApprovalDetail, ApprovalSummary, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { changeAt } from '../../core/comments/changeAt.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
@@ -19,14 +14,14 @@ import { producerOf } from '../../core/run/producer.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
-import { diffOfFile, diffSince, type FileDiff } from '../../repository/worktree/diff.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { commandsAt } from '../../sheet/checks.ts';
 import { artifactsAt, composeSheet, sheetArtifacts } from '../../sheet/composeSheet.ts';
 import { measuredLines } from '../../sheet/measuredLines.ts';
 import { questionOf } from '../../sheet/question.ts';
-import { artifactContent } from '../artifacts/artifactView.ts';
+import { artifactContent, withinLimit } from '../artifacts/artifactView.ts';
+import { diffAtGate } from './changeAtGate.ts';
 import { placeViews } from './placeViews.ts';
 import { sheetFacts } from './sheetFacts.ts';
 
@@ -58,7 +53,7 @@ export async function approvalDetail(
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   const [contents, diff, uncommittedFiles, moved, comments] = await Promise.all([
     Promise.all(sheetArtifacts(run, approval).map((artifact) => artifactContent(run, artifact))),
-    diffOf(run, approval),
+    diffAtGate(run, approval),
     uncommittedOf(run, approval),
     movedOf(run, approval),
     commentsAt(run, approval),
@@ -76,7 +71,7 @@ export async function approvalDetail(
     timeoutMs: approval.timeoutMs,
     subject: approval.subject,
     actions: decidable(approval, run.state),
-    artifacts: contents.filter(({ artifactId }) => decidedOn.includes(artifactId)),
+    artifacts: withinLimit(contents.filter(({ artifactId }) => decidedOn.includes(artifactId))),
     diff,
     uncommittedFiles,
     ...nestedOf(approval),
@@ -127,29 +122,6 @@ async function movedOf(run: Run, approval: Approval): Promise<Pick<ApprovalDetai
   const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
   if (!now || isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
   return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };
-}
-
-/** The commits under decision. Null if nothing changed or the repository lost them. */
-async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
-  const range = rangeOf(approval);
-  if (!range) return null;
-  try {
-    const { files, patch, truncated } = await diffSince(worktreeOf(run), range);
-    return { base: range.from, head: range.to, files, patch, truncated };
-  } catch {
-    return null;
-  }
-}
-
-/** The change of one file; undefined if the gate shows none of it. */
-export async function fileDiffAt(run: Run, approval: Approval, path: string): Promise<FileDiff | undefined> {
-  const range = rangeOf(approval);
-  return range && diffOfFile(worktreeOf(run), { ...range, path }).catch(() => undefined);
-}
-
-function rangeOf({ subject }: Approval): { from: string; to: string } | undefined {
-  const { from, to = null } = (subject.diff ?? {}) as { from?: string; to?: string | null };
-  return from === undefined || to === null ? undefined : { from, to };
 }
 
 export function commandView(run: Run, command: CommandRun): CommandView {

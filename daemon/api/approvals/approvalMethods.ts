@@ -9,7 +9,8 @@ import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { getRun, type Ids, runNamed } from '../lookup/ids.ts';
-import { approvalDetail, fileDiffAt } from './approvalDetail.ts';
+import { approvalDetail } from './approvalDetail.ts';
+import { fileDiffAtGate } from './changeAtGate.ts';
 
 export function createApprovalMethods(parts: {
   ids: Ids;
@@ -49,7 +50,7 @@ export function createApprovalMethods(parts: {
     'approval.diff': async ({ approvalId: ref, path }) => {
       const { approvalId, runId } = await ids.approval(ref);
       const { run, approval } = await find(approvalId, runId);
-      const diff = await fileDiffAt(run, approval, path);
+      const diff = await fileDiffAtGate(run, approval, path);
       if (diff) return { path, ...diff };
       throw new DevflowError('not_found', `The change of approval ${approvalId} has no file ${path}.`);
     },

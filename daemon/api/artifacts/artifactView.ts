@@ -32,3 +32,17 @@ export async function artifactContent(run: Run, artifact: Artifact): Promise<Art
   const truncated = bytes.length > SHOWN_BYTES;
   return { ...view, content: bytes.toString('utf8', 0, SHOWN_BYTES), truncated };
 }
+
+/** One answer has a limit; artifacts beyond it are named, and have their own method. */
+const MOST_CHARACTERS = 1024 * 1024;
+
+export function withinLimit(artifacts: readonly ArtifactContent[]): ArtifactContent[] {
+  let left = MOST_CHARACTERS;
+  return artifacts.map((artifact) => {
+    const { content, truncated } = artifact;
+    if (content === null) return artifact;
+    const shown = content.slice(0, Math.max(0, left)).toWellFormed();
+    left -= content.length;
+    return { ...artifact, content: shown, truncated: truncated || shown.length < content.length };
+  });
+}

@@ -97,6 +97,8 @@ export const Sheet = z.object({
       base: z.string(),
       head: z.string(),
       files: z.array(z.object({ path: z.string(), insertions: z.number().int(), deletions: z.number().int() })),
+      /** Files that are not listed here. */
+      more: z.number().int(),
       insertions: z.number().int(),
       deletions: z.number().int(),
     })

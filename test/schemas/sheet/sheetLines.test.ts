@@ -49,6 +49,7 @@ const FULL: Partial<Sheet> = {
     base: 'a'.repeat(40),
     head: 'b'.repeat(40),
     files: [{ path: 'a.ts', insertions: 1, deletions: 2 }],
+    more: 0,
     insertions: 1,
     deletions: 2,
   },

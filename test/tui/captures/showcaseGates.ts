@@ -119,6 +119,7 @@ const workSheet: Sheet = {
     base: DETAIL.baseCommit,
     head: '4f1c9ad2e8b70123456789abcdef0123456789ab',
     files,
+    more: 0,
     insertions: 9,
     deletions: 2,
   },
