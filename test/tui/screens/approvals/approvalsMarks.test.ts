@@ -47,7 +47,7 @@ test('Space says why a gate cannot be marked', () => {
 
 test.each(['recovery', 'turn'] as const)('a %s gate of a paused run can be marked', (kind) => {
   const only = gate(id(5), { runId: other.runId, gateKey: kind, kind });
-  const shown = { ...answers, ...lists({ 'approval.list pending': [only], 'session.list': [] }) };
+  const shown = lists({ 'run.list': [run(), other], 'approval.list pending': [only], 'session.list': [] });
   const model = read(press(given({ screen: 'approvals' }, shown, { columns: 100, rows: 30 }), '*').model, shown);
   expect(rows(model)[0]).toContain('1 marked');
   expect(toasts(model)).toEqual([]);
