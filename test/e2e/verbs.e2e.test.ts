@@ -31,7 +31,9 @@ test('the short verbs need no id while one gate or run fits, and list all if sev
   expect(await say('reject')).toMatchObject({ code: 2, stderr: expect.stringContaining('Or confirm with --yes.') });
   const approved = await say('approve');
   expect(approved).toMatchObject({ code: 0, stderr: '' });
-  expect(approved.stdout).toMatch(/^Approved: .* of run [0-9a-f]{8}\. The run continues\.\n$/);
+  expect(approved.stdout).toMatch(
+    /^Approved: .* of run [0-9a-f]{8}\. The run completes\. Its work stays on its branch.*\n$/,
+  );
   await proveEnd(daemon, first?.runId ?? '', 'completed');
 
   expect((await say('diff', '--name-only')).stdout).not.toBe('');
