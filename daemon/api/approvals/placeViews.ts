@@ -12,6 +12,8 @@ import { patchOfFile } from '../../repository/worktree/diff.ts';
 
 /** As much as a person reads below a comment. The whole change has its own place. */
 const MOST_OF_PATCH = 16 * 1024;
+/** One answer has room for so much of all. The newest comments come first. */
+const MOST_OF_PATCHES = 512 * 1024;
 
 /** Adds to comments where their lines are at a commit, and what changed in their files. Without the repository they stay as they are. */
 export async function placeViews(run: Run, views: readonly CommentView[], head: string): Promise<CommentView[]> {
@@ -37,7 +39,8 @@ async function placeAt(
     return patch;
   });
   const placed: CommentView[] = [];
-  for (const view of views) {
+  let left = MOST_OF_PATCHES;
+  for (const view of views.toReversed()) {
     const { path } = view;
     const gate = run.approvals.find(({ id }) => id === view.approvalId);
     if (path === null || !gate) {
@@ -48,10 +51,11 @@ async function placeAt(
     const { files } = await read(from);
     const { path: name, file } = fileNow(files, path);
     const now = isOld(view) ? removedPlace(view, path) : placeNow({ ...view, path }, files, await linesOf(name));
-    const text = file ? await patch([from, ...new Set([path, name])].join('\0')) : '';
+    const text = file && left > 0 ? await patch([from, ...new Set([path, name])].join('\0')) : '';
+    left -= text.length;
     placed.push({ ...view, now, patch: text === '' ? null : text });
   }
-  return placed;
+  return placed.toReversed();
 }
 
 const isOld = ({ side, line }: CommentView) => side === 'old' && line !== null;

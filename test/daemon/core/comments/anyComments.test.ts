@@ -79,6 +79,8 @@ function checkPrompt(run: Run, { instructions, roleId }: PromptEnvelope): void {
   for (const id of listed === '' ? [] : listed.split(', ')) {
     const asked = run.comments.find((comment) => comment.id === id);
     expect(asked?.answers.map(({ assignment }) => assignment)).not.toContain(roleId);
+    // Placeholders in what a person says are never filled.
+    if (asked?.text === '{{requirements}}') expect(lines).toContain('| {{requirements}}');
     expect(asked).toBeDefined();
     expect(lines.filter((line) => line.startsWith(`${id}: a `))).toHaveLength(1);
   }

@@ -149,6 +149,21 @@ test('after a fix each comment is where its lines are, or says that they are gon
   expect(views[5]?.patch).toBeNull();
 });
 
+test('of many comments the newest show what changed, and all show where they are', async () => {
+  const { at, head, run } = givenChange();
+  const long = Array.from({ length: 600 }, (_, nth) => `const another${nth} = '${'x'.repeat(40)}';`);
+  const fixed = at.commitOn('fixed', { 'edited.ts': lines('// first', ...LONG.slice(1), ...long) }, head);
+  const facts = { approvalId: 'gate', gateKey: 'x', at: '', phaseId: '', answers: [], anchor: null };
+  const comments = Array.from({ length: 60 }, (_, nth) => {
+    return { ...about('edited.ts', 2, { quote: LONG[1] }), ...facts, id: `c${nth + 1}` };
+  });
+  const views = await placeViews({ ...run, comments }, commentViews({ ...run, comments }), fixed);
+  expect(views.map(({ id }) => id)).toEqual(comments.map(({ id }) => id));
+  expect(views.every(({ now }) => now?.as === 'same')).toBe(true);
+  expect([views.at(0)?.patch, typeof views.at(-1)?.patch]).toEqual([null, 'string']);
+  expect(JSON.stringify(views).length).toBeLessThan(1024 * 1024);
+});
+
 test('without the repository comments are shown without a place', async () => {
   const { run } = givenChange();
   const facts = { approvalId: 'gate', gateKey: 'x', at: '', phaseId: '', answers: [], id: 'c1', anchor: null };
