@@ -113,8 +113,9 @@ const GIVEN: Readonly<Record<string, Known>> = {
 
 /** A run at a gate, and one cycle, do not have what these methods read. */
 const REFUSED = [
-  ...['backtest.show', 'backtest.compare', 'run.apply', 'session.attachTarget', 'session.pane', 'state.read'],
-  ...['state.references', 'handover.check', 'handover.drift', 'handover.next', 'handover.cleanup', 'host.forget'],
+  ...['backtest.show', 'backtest.compare', 'run.apply', 'approval.diff', 'session.attachTarget', 'session.pane'],
+  ...['state.read', 'state.references', 'handover.check', 'handover.drift', 'handover.next', 'handover.cleanup'],
+  'host.forget',
 ];
 
 test('a call that changes nothing leaves the rows and the repository as they were', async () => {

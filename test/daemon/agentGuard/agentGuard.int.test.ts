@@ -15,6 +15,7 @@ import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/contract/managerContract.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { givenRun } from '../report/givenRun.ts';
 import { givenFacts } from './givenFacts.ts';
 
 const SESSION = randomUUID();
@@ -51,6 +52,7 @@ beforeEach(async () => {
   };
   const engine = {
     readRun: async () => ({
+      ...givenRun(),
       id: randomUUID(),
       state: 'failed',
       branch: null,
