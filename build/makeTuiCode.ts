@@ -36,6 +36,7 @@ const status: RpcResult<'daemon.status'> = {
 const runs: RpcResult<'run.list'> = [
   {
     runId: RUN,
+    title: 'Greet by name',
     state: 'awaiting_approval',
     template: 'development@1',
     repoPath: '/srv/greeting',
@@ -54,6 +55,7 @@ const gates: RpcResult<'approval.list'> = [
   {
     id: GATE,
     runId: RUN,
+    runTitle: 'Greet by name',
     gateKey: 'plan_approved',
     kind: 'gate',
     phaseKey: 'plan',
@@ -70,6 +72,7 @@ const sessions: RpcResult<'session.list'> = [
   {
     sessionId: SESSION,
     runId: RUN,
+    runTitle: 'Greet by name',
     roleId: 'planner',
     laneId: 'main',
     backend: 'fake',

@@ -33,6 +33,7 @@ import { createHostMethods } from './hosts/hostMethods.ts';
 import { type HostOverview, hostOverviewOf } from './hosts/hostSentence.ts';
 import { atTheirHosts, createRoute, type HostPorts, type Route, routeAlone } from './hosts/route.ts';
 import { type Ids, runNamed } from './lookup/ids.ts';
+import { listFilterOf } from './lookup/listFilterOf.ts';
 import type { SetupTries } from './repositories/initRepository.ts';
 import { createRepositoryMethods, type RepositoryParts } from './repositories/repositoryMethods.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
@@ -128,9 +129,9 @@ function createListMethods({
   lists: Pick<Lists, 'countListed'>;
 }): HandlersOf<'list'> {
   return {
-    'list.count': async ({ of, runId, state, all }) => {
+    'list.count': async ({ of, runId, state, all, ...asked }) => {
       const run = await runNamed(ids, runId);
-      return { total: await lists.countListed(of, { runId: run, state, all }) };
+      return { total: await lists.countListed(of, { runId: run, state, all, ...(await listFilterOf(asked)) }) };
     },
   };
 }

@@ -83,6 +83,17 @@ export async function getValidated(artifact: ValidatedArtifact, worktree: string
   throw new DevflowError('artifact_changed', lostSentence(artifact));
 }
 
+/** The summary in an artifact; undefined for one without, and for a document that is no JSON. */
+export function summaryIn(bytes: Buffer | undefined): string | undefined {
+  try {
+    const read: unknown = JSON.parse(bytes?.toString('utf8') ?? '');
+    const summary = typeof read === 'object' && read !== null && 'summary' in read ? read.summary : undefined;
+    return typeof summary === 'string' ? summary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function lostSentence({ storedPath, path }: Pick<ValidatedArtifact, 'storedPath' | 'path'>): string {
   return `The file ${storedPath ?? path} changed after validation, and devflow has no unchanged copy.`;
 }

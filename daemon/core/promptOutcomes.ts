@@ -102,8 +102,8 @@ export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): Ne
   return events;
 }
 
-const contentOf = ({ data, warnings, answers }: Extract<Validation, { valid: true }>) =>
-  defined({ data, warnings, answers });
+const contentOf = ({ title, data, warnings, answers }: Extract<Validation, { valid: true }>) =>
+  defined({ title, data, warnings, answers });
 
 export function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { key, phaseId, roleId, sessionId, path } = outcome;

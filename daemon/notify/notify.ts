@@ -8,6 +8,7 @@ import { counted } from '../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { isStalled, isUndecided, openGates } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
+import { runTitle } from '../core/run/title.ts';
 import type { EventBus } from '../events/bus.ts';
 
 /** Delivers a notice in one way. The caller does not wait for it. */
@@ -46,7 +47,7 @@ export interface Notice {
 
 /** The notice for new events: the last gate still to be decided, else a stall that needs a person. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
-  const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}`;
+  const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
   const undecided = new Set(run.approvals.filter(isUndecided).map(({ id }) => id));
   const asked = events
     .filter((event) => event.type === 'approval.requested')

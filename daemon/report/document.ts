@@ -10,6 +10,7 @@ import { countTasks, isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import { setupViews } from '../core/run/setupViews.ts';
 import type { Approval, Artifact, Phase, Run } from '../core/run/state.ts';
+import { runTitle } from '../core/run/title.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
@@ -28,6 +29,7 @@ export function reportDocument(subject: ReportSubject) {
   const ofLanes = laneCommits(subject);
   return {
     runId: run.id,
+    title: runTitle(run),
     status: run.state,
     reason: run.failure?.reason ?? null,
     template: `${run.template.name}@${run.template.version}`,
@@ -85,7 +87,7 @@ function inputsOf(run: Run) {
     ...wallsOf(run),
   };
   return inputs satisfies Record<
-    Exclude<RunFact, 'host' | 'sandbox' | 'template' | 'templateHash' | 'worktreeRoot' | 'wrap'>,
+    Exclude<RunFact, 'host' | 'sandbox' | 'template' | 'templateHash' | 'title' | 'worktreeRoot' | 'wrap'>,
     unknown
   >;
 }

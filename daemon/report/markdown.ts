@@ -53,12 +53,13 @@ function bullets(sentences: readonly string[]): string {
   return sentences.map((sentence) => `- ${inline(withLocalTimes(sentence))}`).join('\n');
 }
 
-function facts({ runId, template, templateHash, createdAt, endedAt, bindings, inputs }: ReportDocument): string {
+function facts({ runId, title, template, templateHash, createdAt, endedAt, bindings, inputs }: ReportDocument): string {
   const roles = bindings.map(
     ({ roleId, personaName, personaVersion, backend, permissionMode }) =>
       `${inline(roleId)}: ${inline(`${personaName}@${personaVersion}`)} on ${inline(backend)} (${permissionMode})`,
   );
   return [
+    `- Title: ${inline(title)}`,
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
     `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${durationBetween(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
     `- Roles: ${roles.join('; ') || 'none'}`,

@@ -3,8 +3,9 @@ import { shownHash } from '../../schemas/gates/shownHash.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import type { Sheet } from '../../schemas/rpc/views/sheet.ts';
 import { aboutOf } from '../../schemas/sheet/aboutOf.ts';
-import { cutTo, oneSpaced } from '../../schemas/text/phrases.ts';
+import { cutTo } from '../../schemas/text/phrases.ts';
 import type { Approval, Artifact, Run } from '../core/run/state.ts';
+import { runTitle } from '../core/run/title.ts';
 import { alarmsOf } from './alarms.ts';
 import { checksOf, checkViews } from './checks.ts';
 import { leadsTo } from './leadsTo.ts';
@@ -28,7 +29,7 @@ export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): S
   const checks = checkViews(checksOf(run, approval), facts.tails);
   return {
     shown: shownHash(approval),
-    runTitle: cutTo(oneSpaced(run.requirementsMd.split('\n', 1)[0] ?? ''), MOST_TITLE),
+    runTitle: runTitle(run),
     decides,
     leadsTo: leadsTo(run, approval),
     alarms: alarmsOf(run, approval, facts),
@@ -49,7 +50,6 @@ export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): S
 /** The diff beside the sheet lists all. */
 const MOST_FILES = 1_000;
 const MOST_REQUIREMENTS = 4_000;
-const MOST_TITLE = 72;
 
 /** The artifacts under decision. */
 export function artifactsAt(run: Run, { subject }: Pick<Approval, 'subject'>): Artifact[] {

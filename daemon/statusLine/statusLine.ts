@@ -5,7 +5,7 @@ import { watchDirectory } from '../system/watchDirectory.ts';
 import { clearStatusOnExit } from './clearStatusOnExit.ts';
 import { pushStatus } from './push.ts';
 import { dropServer, listServers, type StatusServer } from './servers.ts';
-import { statusText, tallyOf } from './text.ts';
+import { statusText, tallyOf, titleInNeed } from './text.ts';
 
 /** At most this often; a burst of events is one change of the text. */
 const EVERY_MS = 250;
@@ -63,9 +63,10 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     const found = servers ?? (await list(directory));
     if (before === notices) servers = found;
     if (found.length === 0) return;
-    const tally = tallyOf(openRuns());
-    const since = serverAwaySince();
-    await Promise.all(found.map((server) => show(server, statusText(tally, server.charset, since))));
+    const runs = openRuns();
+    const tally = tallyOf(runs);
+    const more = { awaySince: serverAwaySince(), title: titleInNeed(runs) };
+    await Promise.all(found.map((server) => show(server, statusText(tally, server.charset, more))));
   }
 
   function soon(): void {

@@ -2,8 +2,11 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE, serverAwayStatus } from '../../schemas/states/statusLine.ts';
+import { visible } from '../../schemas/text/visible.ts';
+import { escapeFormat } from '../../tmux/command/command.ts';
 import { openGates } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
+import { runTitle } from '../core/run/title.ts';
 
 /** Counts each open run once, under the most urgent heading. */
 export interface Tally {
@@ -35,14 +38,45 @@ function columnOf(run: Run): keyof Tally | undefined {
   return run.state === 'paused' ? undefined : 'running';
 }
 
+/** Cells of a title in a status line. */
+const TITLE_CELLS = 24;
+
+/** The title of the run that needs a person, if there is exactly one. */
+export function titleInNeed(runs: readonly Run[]): string | undefined {
+  const inNeed = runs.filter((run) => ['trouble', 'approvals'].includes(columnOf(run) ?? ''));
+  const [only, ...others] = inNeed;
+  return only === undefined || others.length > 0 ? undefined : runTitle(only);
+}
+
+/** tmux draws the text of a status line: nothing in a title is a style. */
+function shownTitle(title: string, charset: Charset): string {
+  const text = charset === 'utf-8' ? visible(title) : visible(title).replaceAll(/[^\x20-\x7e]/gu, '?');
+  let cells = 0;
+  const fitting = [...text].filter((character) => {
+    cells += isNarrow(character) ? 1 : 2;
+    return cells <= TITLE_CELLS;
+  });
+  return escapeFormat(`${fitting.join('')}${cells > TITLE_CELLS ? (charset === 'utf-8' ? '…' : '..') : ''}`, {
+    drawn: true,
+  });
+}
+
+/** Letters, and the signs that `visible` makes. Of all others, devflow does not know what a terminal does. */
+const isNarrow = (character: string): boolean => character < '\u1100' || /^[\u2010-\u2bff]$/.test(character);
+
 /**
- * `▸2 ?1 !1`: two runs work, one waits for a decision, one is in trouble. Each character is one cell wide. `awaySince`: since
- * then the server of the engine does not answer.
+ * `▸2 ?1 !1`: two runs work, one waits for a decision, one is in trouble. Each character of it is one cell wide. `title`
+ * is that of the only run that needs a person. `awaySince`: since then the server of the engine does not answer.
  */
-export function statusText(tally: Tally, charset: Charset, awaySince?: string): string {
+export function statusText(
+  tally: Tally,
+  charset: Charset,
+  { awaySince, title }: { awaySince?: string | undefined; title?: string | undefined } = {},
+): string {
   const parts = Object.entries(STATUS_LINE) as [keyof Tally, (typeof STATUS_LINE)[keyof Tally]][];
   const counts = parts
     .filter(([part]) => tally[part] > 0)
     .map(([part, { sign, ascii }]) => `${charset === 'utf-8' ? sign : ascii}${tally[part]}`);
-  return [...counts, ...(awaySince ? [serverAwayStatus(awaySince)] : [])].join(' ');
+  const named = title === undefined ? [] : [shownTitle(title, charset)];
+  return [...counts, ...named, ...(awaySince ? [serverAwayStatus(awaySince)] : [])].join(' ');
 }

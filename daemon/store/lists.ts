@@ -6,6 +6,7 @@ import { GATE_KINDS } from '../../schemas/names.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { LastBackend } from '../core/binding/rememberBackends.ts';
+import { IS_WANTED, type ListFilter, shownTitle, TITLE, WITH_INPUT, wantedParams } from './listFilter.ts';
 
 /** No row says whom a run waits for. */
 type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson' | 'host'> & { host: string | null };
@@ -13,16 +14,16 @@ type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson' | 'host'> & { hos
 /** The rows that lists show. */
 export interface Lists {
   /** The open runs and the newest `limit` runs, newest first; without a limit, all runs. */
-  listRuns(filter: { state?: RunState; limit?: number }): Promise<RunRow[]>;
+  listRuns(filter: ListFilter & { state?: RunState; limit?: number }): Promise<RunRow[]>;
   /** The same for gates. Without `all` or a state, only gates that wait for a decision. */
-  listApprovals(filter: {
-    runId?: string;
-    state?: ApprovalState;
-    all?: boolean;
-    limit?: number;
-  }): Promise<ApprovalSummary[]>;
+  listApprovals(
+    filter: ListFilter & { runId?: string; state?: ApprovalState; all?: boolean; limit?: number },
+  ): Promise<ApprovalSummary[]>;
   /** The length of a list without its limit. */
-  countListed(of: keyof typeof LISTED, filter: { runId?: string; state?: string; all?: boolean }): Promise<number>;
+  countListed(
+    of: keyof typeof LISTED,
+    filter: ListFilter & { runId?: string; state?: string; all?: boolean },
+  ): Promise<number>;
   countRuns(): Promise<Partial<Record<RunState, number>>>;
   countPendingApprovals(): Promise<number>;
   listRunIds(): Promise<string[]>;
@@ -44,14 +45,15 @@ const SAID = GATE_KINDS.flatMap((kind) => {
   return said === null ? [] : `WHEN '${kind}' THEN a.payload->'subject'->>'${said}'`;
 }).join(' ');
 
-/** The rows of a list before its limit: $1 is a run, $2 a state, and $3 includes decided gates. */
+/** The rows of a list before its limit: $1 is a run, $2 a state, $3 includes decided gates, and `IS_WANTED` has the rest. */
 const UNDECIDED = `a.state IN ('pending', 'paused')`;
 const LISTED = {
-  runs: `($1::uuid IS NULL OR r.id = $1) AND ($2::text IS NULL OR r.state = $2) AND $3::boolean IS NOT NULL`,
+  runs: `($1::uuid IS NULL OR r.id = $1) AND ($2::text IS NULL OR r.state = $2) AND $3::boolean IS NOT NULL
+    AND ${IS_WANTED}`,
   approvals: `($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
-    AND ($3::boolean OR $2::text IS NOT NULL OR ${UNDECIDED})`,
+    AND ($3::boolean OR $2::text IS NOT NULL OR ${UNDECIDED}) AND ${IS_WANTED}`,
   sessions: `($1::uuid IS NULL OR s.run_id = $1) AND $3::boolean IS NOT NULL
-    AND ($2::text IS NULL OR CASE WHEN ${IS_ENDED} THEN 'ENDED' ELSE s.state END = $2)`,
+    AND ($2::text IS NULL OR CASE WHEN ${IS_ENDED} THEN 'ENDED' ELSE s.state END = $2) AND ${IS_WANTED}`,
 };
 
 export function createLists(pool: pg.Pool): Lists {
@@ -78,49 +80,54 @@ export function createLists(pool: pg.Pool): Lists {
       if (!rows[0]) throw new DevflowError('not_found', `There is no ${kind} ${id}.`);
       return rows[0].run_id;
     },
-    async listRuns({ state, limit }) {
+    async listRuns({ state, limit, ...wanted }) {
       const { rows } = await pool.query(
-        `SELECT r.id AS "runId", r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
+        `SELECT r.id AS "runId", ${TITLE}, r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
            r.host, r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
            r.ended_at AS "endedAt", progress
-         FROM runs r JOIN workflow_templates t ON t.id = r.template_id
+         FROM runs r JOIN workflow_templates t ON t.id = r.template_id ${WITH_INPUT}
          CROSS JOIN LATERAL (
            SELECT json_build_object('done', count(*) FILTER (WHERE state IN ('completed', 'skipped')),
              'total', count(*)) AS progress
            FROM run_phases WHERE run_id = r.id) AS counted
          LEFT JOIN run_phases p ON p.id = r.current_phase_id
          WHERE ${LISTED.runs} AND (r.state NOT IN (${OVER}) OR r.id IN (
-           SELECT r.id FROM runs r WHERE ${LISTED.runs} ORDER BY r.created_at DESC, r.id LIMIT $4))
+           SELECT r.id FROM runs r ${WITH_INPUT} WHERE ${LISTED.runs}
+           ORDER BY r.created_at DESC, r.id LIMIT $6))
          ORDER BY r.created_at DESC, r.id`,
-        [null, state ?? null, true, limit ?? null],
+        [null, state ?? null, true, ...wantedParams(wanted), limit ?? null],
       );
-      return rows.map((row) => withTimes<RunRow>(row));
+      return rows.map((row) => withTimes<RunRow>(titled(row, 'title')));
     },
-    async listApprovals({ runId, state, all = false, limit }) {
+    async listApprovals({ runId, state, all = false, limit, ...wanted }) {
       const { rows } = await pool.query(
-        `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
+        `SELECT a.id, a.run_id AS "runId", ${TITLE}, a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
            a.payload->>'phaseKey' AS "phaseKey", a.payload->>'assignment' AS assignment,
            a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt,
            coalesce(a.payload->'subject'->>'words', CASE a.payload->>'kind' ${SAID} END) AS words, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
-         FROM approval_requests a
+         FROM approval_requests a JOIN runs r ON r.id = a.run_id ${WITH_INPUT}
          WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (
-           SELECT a.id FROM approval_requests a WHERE ${LISTED.approvals} ORDER BY a.created_at DESC, a.id LIMIT $4))
+           SELECT a.id FROM approval_requests a JOIN runs r ON r.id = a.run_id ${WITH_INPUT} WHERE ${LISTED.approvals}
+           ORDER BY a.created_at DESC, a.id LIMIT $6))
          ORDER BY a.created_at DESC, a.id`,
-        [runId ?? null, state ?? null, all, limit ?? null],
+        [runId ?? null, state ?? null, all, ...wantedParams(wanted), limit ?? null],
       );
-      return rows.map(({ words, ...row }) => withTimes<ApprovalSummary>(words === null ? row : { ...row, words }));
+      return rows.map(({ words, ...row }) =>
+        withTimes<ApprovalSummary>(titled(words === null ? row : { ...row, words }, 'runTitle')),
+      );
     },
-    async countListed(of, { runId, state, all = false }) {
+    async countListed(of, { runId, state, all = false, ...wanted }) {
       const table = {
         runs: 'runs r',
-        approvals: 'approval_requests a',
+        approvals: 'approval_requests a JOIN runs r ON r.id = a.run_id',
         sessions: `tui_sessions s JOIN runs r ON r.id = s.run_id
           LEFT JOIN lanes l ON l.run_id = s.run_id AND l.lane_id = s.lane_id`,
       }[of];
-      const { rows } = await pool.query(`SELECT count(*)::int AS total FROM ${table} WHERE ${LISTED[of]}`, [
-        ...[runId ?? null, state ?? null, all],
-      ]);
+      const { rows } = await pool.query(
+        `SELECT count(*)::int AS total FROM ${table} ${WITH_INPUT} WHERE ${LISTED[of]}`,
+        [...[runId ?? null, state ?? null, all], ...wantedParams(wanted)],
+      );
       return rows[0].total;
     },
     async countRuns() {
@@ -136,6 +143,13 @@ export function createLists(pool: pg.Pool): Lists {
       return rows.map((row) => row.id);
     },
   };
+}
+
+function titled(
+  { title, requirements, ...row }: Record<string, unknown>,
+  name: 'title' | 'runTitle',
+): Record<string, unknown> {
+  return { ...row, [name]: shownTitle(title as string | null, requirements as string | null) };
 }
 
 function withTimes<T>(row: Record<string, unknown>): T {

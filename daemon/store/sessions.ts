@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
 import {
   type LaneState,
   type RunState,
@@ -6,8 +6,10 @@ import {
   TERMINAL_LANE_STATES,
   TERMINAL_RUN_STATES,
 } from '../../schemas/enums.ts';
+import { TITLE_WITHIN } from '../../schemas/text/titleOf.ts';
 import type { Database } from '../db/database.ts';
-import { lanes, runs, tuiSessions } from '../db/schema/index.ts';
+import { lanes, runInputs, runs, tuiSessions } from '../db/schema/index.ts';
+import { type ListFilter, patternsOf, shownTitle } from './listFilter.ts';
 
 const isRunOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
 /** The lane `main` has no row. */
@@ -27,6 +29,8 @@ const inRun = [
 /** A session with the repository and state of its run, and the state of its lane; null for `main`. */
 export type SessionRow = typeof tuiSessions.$inferSelect & {
   repoPath: string;
+  /** The title of its run. */
+  title: string;
   /** The host of its run, as recorded. */
   host: string | null;
   runState: RunState;
@@ -44,17 +48,19 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
  */
 export async function listSessions(
   db: Database['drizzle'],
-  { runId, state, limit }: { runId?: string; state?: ShownSessionState; limit?: number } = {},
+  { runId, state, limit, ...wanted }: ListFilter & { runId?: string; state?: ShownSessionState; limit?: number } = {},
 ): Promise<SessionRow[]> {
   const isAsked = and(
     runId === undefined ? undefined : eq(tuiSessions.runId, runId),
     state === undefined ? undefined : isShown(state),
+    ...isWanted(wanted),
   );
   const order = [desc(runs.createdAt), ...inRun];
   const newest = db
     .select({ id: tuiSessions.id })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .leftJoin(runInputs, eq(runInputs.runId, runs.id))
     .leftJoin(lanes, ofSession)
     .where(isAsked)
     .orderBy(...order)
@@ -64,6 +70,16 @@ export async function listSessions(
     .where(and(isAsked, isListed))
     .orderBy(...order);
   return rows.map(flat);
+}
+
+/** As `IS_WANTED` (`listFilter.ts`). */
+function isWanted({ repository, search }: ListFilter) {
+  const keys = repository && [...repository];
+  const text = sql`concat_ws(E'\\n', ${runs.title}, ${runInputs.requirementsMd})`;
+  return [
+    keys && or(inArray(runs.repository, keys), inArray(runs.repoPath, keys)),
+    ...(search === undefined ? [] : patternsOf(search).map((pattern) => ilike(text, pattern))),
+  ];
 }
 
 function isShown(state: ShownSessionState) {
@@ -83,17 +99,25 @@ function selectSessions(db: Database['drizzle']) {
     .select({
       session: tuiSessions,
       repoPath: runs.repoPath,
+      title: runs.title,
+      requirements: sql<string | null>`left(${runInputs.requirementsMd}, ${sql.raw(String(TITLE_WITHIN))})`,
       host: runs.host,
       runState: runs.state,
       laneState: lanes.state,
     })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .leftJoin(runInputs, eq(runInputs.runId, runs.id))
     .leftJoin(lanes, ofSession);
 }
 
-function flat({ session, ...facts }: Awaited<ReturnType<typeof selectSessions>>[number]): SessionRow {
-  return { ...session, ...facts };
+function flat({
+  session,
+  title,
+  requirements,
+  ...facts
+}: Awaited<ReturnType<typeof selectSessions>>[number]): SessionRow {
+  return { ...session, ...facts, title: shownTitle(title, requirements) };
 }
 
 /** Saves where the agent runs. Does not touch projections of events. */

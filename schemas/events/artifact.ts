@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommentAnswer } from '../comments/comment.ts';
+import { TITLE_LENGTH } from '../text/titleOf.ts';
 import { defineEvent, type KeyFacts } from './define.ts';
 
 const Expected = {
@@ -46,6 +47,8 @@ export const artifactEvents = [
     z.strictObject({
       ...Found,
       storedPath: z.string(),
+      /** What its writer calls the work. Absent: it has no title. */
+      title: z.string().min(1).max(TITLE_LENGTH).optional(),
       /** The parsed content, if later decisions depend on it. At most 256 KB. */
       data: z.unknown().optional(),
       /** Warnings for its reader. Absent: none. */

@@ -6,6 +6,7 @@ import { RunState, StallCause } from '../enums.ts';
 import { AgentRights } from '../repository/agentSettings.ts';
 import { WorktreeSetup } from '../repository/worktreeSetup.ts';
 import { Sandbox } from '../sandbox.ts';
+import { TITLE_LENGTH } from '../text/titleOf.ts';
 import { defineEvent } from './define.ts';
 
 /** Everything that a run needs. Template, inputs, phases and options are frozen here. */
@@ -38,6 +39,8 @@ const Created = z.strictObject({
   /** Absent in older runs: it follows from `worktreeRoot`. */
   workspaceRoot: z.string().optional(),
   requirementsMd: z.string(),
+  /** What the person calls the run. Absent: the agent's title, else the first line of the requirements. */
+  title: z.string().min(1).max(TITLE_LENGTH).optional(),
   objective: z.unknown().nullable(),
   extra: z.record(z.string(), z.unknown()).nullable(),
   overrides: z.record(z.string(), BindingOverride),

@@ -62,7 +62,15 @@ const WIDE = { color: false, columns: Number.POSITIVE_INFINITY, env: {} };
 
 describe('the command line and the dashboard show the same word', () => {
   it.each(RunState.options)('for a run that is %s', (state) => {
-    const run = { runId: ID, template: 't@1', repoPath: '/r', baseBranch: 'main', currentPhase: null, state };
+    const run = {
+      runId: ID,
+      title: 'T',
+      template: 't@1',
+      repoPath: '/r',
+      baseBranch: 'main',
+      currentPhase: null,
+      state,
+    };
     const facts = {
       waitingFor: null,
       waitsForPerson: false,
@@ -83,6 +91,7 @@ describe('the command line and the dashboard show the same word', () => {
       const gate = {
         id: ID,
         runId: ID,
+        runTitle: 'Title',
         gateKey: 'g',
         phaseKey: null,
         assignment: null,
@@ -100,6 +109,7 @@ describe('the command line and the dashboard show the same word', () => {
     const session = {
       sessionId: ID,
       runId: ID,
+      runTitle: 'Title',
       roleId: 'planner',
       laneId: 'main',
       backend: 'fake' as const,

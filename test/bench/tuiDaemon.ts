@@ -22,6 +22,7 @@ let turns = 0;
 const summary = (nth: number) => ({
   runId: idOf(nth),
   state: nth < 40 ? 'executing' : 'completed',
+  title: `Greet person ${nth} by name`,
   template: 'development@1',
   baseBranch: 'main',
   repoPath: `/home/ada/project-${nth}`,

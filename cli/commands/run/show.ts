@@ -68,6 +68,7 @@ type NoFact =
   | 'worktreeFiles';
 
 const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (run: RunDetail) => Cell | Cell[]] } = {
+  title: ['title', ({ title }) => title],
   runId: ['run', ({ runId }) => runId],
   state: ['state', runState],
   waitingFor: ['waiting for', ({ waitingFor }) => withLocalTimes(waitingFor)],

@@ -12,6 +12,7 @@ import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
+import { runTitle } from '../../core/run/title.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
@@ -34,6 +35,7 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   return {
     id,
     runId: run.id,
+    runTitle: runTitle(run),
     gateKey,
     kind,
     ...about,

@@ -9,6 +9,7 @@ import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { getRun, type Ids, runNamed } from '../lookup/ids.ts';
+import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { approvalDetail } from './approvalDetail.ts';
 import { fileDiffAtGate } from './changeAtGate.ts';
 
@@ -38,9 +39,9 @@ export function createApprovalMethods(parts: {
   }
 
   return {
-    'approval.list': async ({ runId, state, all, limit }) => {
+    'approval.list': async ({ runId, state, all, limit, ...asked }) => {
       const run = await runNamed(ids, runId);
-      return lists.listApprovals({ runId: run, state, all, limit: limit || undefined });
+      return lists.listApprovals({ runId: run, state, all, limit: limit || undefined, ...(await listFilterOf(asked)) });
     },
     'approval.get': async ({ approvalId: ref }) => {
       const { approvalId, runId } = await ids.approval(ref);

@@ -4,10 +4,13 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
+import { readValidated, summaryIn } from '../../artifacts/storedArtifact.ts';
 import { deliveryNote } from '../../core/exchange/deliver.ts';
+import { aboutCommits } from '../../core/phases/aboutWork.ts';
 import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
+import { runTitle } from '../../core/run/title.ts';
 import { applyWork, previewApply } from '../../repository/apply/apply.ts';
 import type { ApplyWish } from '../../repository/apply/plan.ts';
 import { createGit } from '../../repository/git/git.ts';
@@ -89,11 +92,19 @@ async function wishOf(
     accepted: acceptedHeads(run),
     acceptedHead: head,
     at,
-    requirements: run.requirementsMd,
+    title: runTitle(run),
+    summary: await summaryOf(run),
     notes: [...(dirty === 0 ? [] : [uncommittedNote(dirty)]), ...(undelivered === null ? [] : [undelivered])],
     way,
     newBranch: branch,
   };
+}
+
+/** The words of the agents whose work is in the commits. */
+async function summaryOf(run: Run): Promise<string | null> {
+  const read = await Promise.all(aboutCommits(run).map((about) => readValidated(about, run.worktreeRoot)));
+  const summaries = new Set(read.flatMap((bytes) => summaryIn(bytes)?.trim() || []));
+  return summaries.size === 0 ? null : [...summaries].join('\n\n');
 }
 
 /** git's common directory, by which devflow knows a repository. Throws `repo_invalid`. */

@@ -15,6 +15,7 @@ import {
 } from '../../core/run/query.ts';
 import { setupViews } from '../../core/run/setupViews.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
+import { runTitle } from '../../core/run/title.ts';
 import { waitsFor } from '../../core/waitsFor.ts';
 import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
@@ -26,6 +27,7 @@ import { laneSummaries } from './lanes/laneViews.ts';
 export function runDetail(run: Run): RunDetail {
   return {
     runId: run.id,
+    title: runTitle(run),
     state: run.state,
     template: `${run.template.name}@${run.template.version}`,
     templateHash: run.templateHash,

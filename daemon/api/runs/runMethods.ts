@@ -21,6 +21,7 @@ import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { placeViews } from '../approvals/placeViews.ts';
 import { getRun, type Ids } from '../lookup/ids.ts';
+import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { applyRun } from './apply.ts';
 import { createCleanup } from './cleanup.ts';
 import { diffOfRun } from './diff.ts';
@@ -59,7 +60,8 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     },
     'run.lastBackends': ({ host: _, bind, backend, ...request }) =>
       lastBackends({ ...request, overrides: overridesOf(bind, backend) }),
-    'run.list': ({ state, limit }) => reads.listRuns({ state, limit: limit || undefined }),
+    'run.list': async ({ state, limit, ...asked }) =>
+      reads.listRuns({ state, limit: limit || undefined, ...(await listFilterOf(asked)) }),
     'run.get': async ({ runId }) => reads.getRun(await ids.run(runId)),
     'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),
     'run.findings': async ({ runId }) => {

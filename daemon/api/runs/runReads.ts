@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { copySentence, progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
+import type { ListFilter } from '../../store/listFilter.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
 import type { HostOverview } from '../hosts/hostSentence.ts';
@@ -15,7 +16,7 @@ import { runDetail, waiting } from './runDetail.ts';
 /** Lists come from rows, details from the folded run; `run.verify` proves that they agree. */
 export interface RunReads {
   /** A limit never hides open runs. Without a limit, the list is complete. */
-  listRuns(filter: { state?: RunState; limit?: number }): Promise<RunSummary[]>;
+  listRuns(filter: ListFilter & { state?: RunState; limit?: number }): Promise<RunSummary[]>;
   /** Throws `not_found`. */
   getRun(runId: string): Promise<RunDetail>;
 }

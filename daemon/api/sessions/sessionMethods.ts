@@ -14,6 +14,7 @@ import type { SessionRow } from '../../store/sessions.ts';
 import { readTranscript, type StoredChunk } from '../../store/transcripts.ts';
 import type { Route } from '../hosts/route.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
+import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
 import { type NamingReads, sessionNamed } from './sessionNamed.ts';
 import type { SessionReads } from './sessionReads.ts';
@@ -62,9 +63,9 @@ export function createSessionMethods(parts: {
   };
 
   return {
-    'session.list': async ({ runId, state, limit }) => {
+    'session.list': async ({ runId, state, limit, ...asked }) => {
       const run = await runNamed(ids, runId);
-      return listSessions({ runId: run, state, limit: limit || undefined });
+      return listSessions({ runId: run, state, limit: limit || undefined, ...(await listFilterOf(asked)) });
     },
     'session.get': async ({ sessionId }) => getSession(await ids.session(sessionId)),
     'session.transcript': async ({ sessionId: ref, ...page }) => {

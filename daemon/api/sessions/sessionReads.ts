@@ -5,12 +5,15 @@ import { openSessionsOf } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
+import type { ListFilter } from '../../store/listFilter.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../lookup/ids.ts';
 import { shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
 
 export interface SessionReads {
-  listSessions(filter: { runId?: string; state?: ShownSessionState; limit?: number }): Promise<SessionSummary[]>;
+  listSessions(
+    filter: ListFilter & { runId?: string; state?: ShownSessionState; limit?: number },
+  ): Promise<SessionSummary[]>;
   /** Throws `not_found`. */
   getSession(sessionId: string): Promise<SessionDetail>;
   /** Throws `not_found`. */

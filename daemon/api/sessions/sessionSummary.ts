@@ -2,6 +2,7 @@ import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schema
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
 import { isSessionEnded } from '../../core/run/lanes.ts';
 import type { Run, Session } from '../../core/run/state.ts';
+import { runTitle } from '../../core/run/title.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 
 /** The end of a run or of a lane ends its agents, but their recorded states stay as they were. */
@@ -20,7 +21,7 @@ export function summaryOfSession(run: Run, session: Session): SessionSummary {
   const state = shownState(run, session);
   const stall = state === 'ENDED' ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
-  const who = { sessionId, runId: run.id, roleId, laneId, backend };
+  const who = { sessionId, runId: run.id, runTitle: runTitle(run), roleId, laneId, backend };
   return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
 }
 
@@ -29,6 +30,7 @@ export function summaryOfRow(row: SessionRow, stall: StallView | null): SessionS
   return {
     sessionId: row.id,
     runId: row.runId,
+    runTitle: row.title,
     roleId: row.roleId,
     laneId: row.laneId,
     backend: row.backend as SessionSummary['backend'],

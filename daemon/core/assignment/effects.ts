@@ -9,6 +9,7 @@ import { agentSandbox } from '../run/sandboxOf.ts';
 import { setupCheck } from '../run/setupCheck.ts';
 import { laneEnvironment } from '../run/setupEnvironment.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
+import { runTitle } from '../run/title.ts';
 import { inputsOf } from './inputs.ts';
 import { envelopeFor } from './prompt.ts';
 import { artifactPaths, type Request } from './request.ts';
@@ -115,5 +116,6 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const { agentRights: allowed, baseCommit } = run;
   const rights = allowed ? { allowed, baseCommit, directory: rightsDir(run.workspaceRoot, run.id) } : undefined;
   const more = { ...defined({ env, rights, wrap: run.wrap ?? undefined }), ...agentSandbox(run, laneId) };
-  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...more };
+  const who = { sessionId, runId: run.id, roleId, title: runTitle(run), laneId };
+  return { ...who, ...where, backend, binding, recoveryAttempts, ...more };
 }

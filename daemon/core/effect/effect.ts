@@ -35,6 +35,8 @@ export interface SessionStart {
   runId: string;
   repoPath: string;
   roleId: string;
+  /** The title of the run. */
+  title: string;
   laneId: string;
   /** The worktree that the agent works in, and where to restore it from. */
   lane: LanePlace;
@@ -106,6 +108,8 @@ export type Effect = { key: string; runId: string } & (
       lane: LanePlace;
       since: string;
       title: string;
+      /** The artifact whose summary names the commit. Absent: `title` does. */
+      about?: Input['artifact'];
       /** In a lane: its assignment, its write set, and the tip of `main` that it builds on. */
       part?: { assignment: string; writeSet: string[]; base: string };
       /** True if a gate binds the worktree after the commit. */

@@ -85,7 +85,14 @@ export type Outcome =
 
 /** `data`: the parsed content, if the effect asked for it. */
 export type Validation =
-  | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[]; answers?: CommentAnswer[] }
+  | {
+      valid: true;
+      storedPath: string;
+      title?: string;
+      data?: unknown;
+      warnings?: ValidationError[];
+      answers?: CommentAnswer[];
+    }
   | { valid: false; errors: ValidationError[] };
 
 export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;

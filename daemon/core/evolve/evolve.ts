@@ -148,6 +148,8 @@ function created({ runId, seq, ts, payload }: Created): Run {
     branch: null,
     lastCommit: null,
     requirementsMd,
+    title: payload.title ?? null,
+    agentTitle: null,
     objective,
     extra,
     inputHash: inputHash({ templateHash, bindings: [], requirementsMd, objective, repoPath, baseBranch, extra }),

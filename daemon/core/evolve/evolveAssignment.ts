@@ -73,14 +73,15 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 }
 
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
-  const { storedPath, data, warnings } = payload;
+  const { storedPath, title, data, warnings } = payload;
   const content = defined({ data, warnings });
   const artifact = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
   const next = patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
   );
   const { assignment = payload.roleId, answers } = payload;
-  return withAnswers({ ...next, artifacts: [...run.artifacts, artifact] }, { assignment, at: ts, answers });
+  const named = { ...next, agentTitle: title ?? run.agentTitle, artifacts: [...run.artifacts, artifact] };
+  return withAnswers(named, { assignment, at: ts, answers });
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {

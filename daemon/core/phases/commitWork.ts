@@ -6,6 +6,7 @@ import { bindsWorktree } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { aboutWork } from './aboutWork.ts';
 
 /** Commits what the phase left in the run's worktree. */
 export function commitWork(run: Run, phase: Phase): Effect {
@@ -26,6 +27,8 @@ export function commitWork(run: Run, phase: Phase): Effect {
     except: run.exchangePaths,
     wantsChanges: run.template.exchange === 'cycle',
     manifests,
+    // Contracts with manifests read the subjects of devflow's commits.
+    ...(manifests ? {} : aboutWork(phase.assignments)),
     ...defined({ eachStep: manifests && stepCommits(run) }),
   };
 }

@@ -27,6 +27,7 @@ import type { Evaluation } from './evaluation.ts';
 import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { LaneSetup } from './laneSetup.ts';
 import type { Nudge, Settled } from './nudge.ts';
+import type { Titled } from './title.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** A validated or rejected artifact. */
@@ -211,7 +212,7 @@ export interface Lane {
 }
 
 /** A run, folded from its events alone, except `reportPath`. It has each fact of its start. */
-export interface Run extends Record<keyof RunCreated, unknown> {
+export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Titled>, Titled {
   id: string;
   /** `behaviour.ts` explains the number. */
   behaviour: Behaviour;
@@ -242,7 +243,6 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   branch: string | null;
   /** The newest commit that devflow made on the branch. Phases that begin again commit after later ones. */
   lastCommit: string | null;
-  requirementsMd: string;
   objective: unknown;
   extra: Record<string, unknown> | null;
   inputHash: string;

@@ -10,6 +10,8 @@ export interface StartRequest extends Drafts {
   /** `name` or `name@version`. Absent: as the settings of the repository say. */
   template?: string;
   requirements: string;
+  /** What the person calls the run. */
+  title?: string;
   base?: string;
   /** The change to review, for a template that only reviews. */
   change?: ChangeRequest;

@@ -147,6 +147,7 @@ function created(
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
+      title: request.title,
       objective: request.objective ?? null,
       extra: request.extra ?? null,
       skips: reentry && reentry.skips.length > 0 ? reentry.skips : undefined,

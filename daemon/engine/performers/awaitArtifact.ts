@@ -2,6 +2,7 @@ import { defined } from '../../../schemas/defined.ts';
 import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
+import { titleFrom } from '../../../schemas/text/titleOf.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
 import { keepArtifact, readArtifact } from '../../artifacts/storedArtifact.ts';
 import { waitForFile } from '../../artifacts/waitForFile.ts';
@@ -74,6 +75,7 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
   const kept = defined({
+    title: titleFrom((data as { title?: unknown } | null)?.title),
     data: wantsData ? checked.data : undefined,
     warnings: warnings.length > 0 ? warnings : undefined,
     answers: 'answers' in said ? said.answers : undefined,

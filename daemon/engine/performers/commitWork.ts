@@ -3,6 +3,7 @@ import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { commitAndList } from '../../repository/worktree/commitWork.ts';
 import { readWorktree, stateOf } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
+import { commitSubject } from './commitSubject.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 import { endWatch } from './watchCheckout.ts';
@@ -10,7 +11,7 @@ import { cutBySteps, workFacts } from './workFacts.ts';
 
 /** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
 export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
-  const { runId, phaseId, phaseKey, attempt, lane, since, title, part, bindsWorktree, hasGate, except } = effect;
+  const { runId, phaseId, phaseKey, attempt, lane, since, part, bindsWorktree, hasGate, except } = effect;
   const { faults, config } = ports;
   faults.at('commitWork.before_commit');
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
@@ -18,7 +19,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   const { work: made, listed } = await commitAndList({
     worktree: lane,
     since,
-    subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
+    subject: await commitSubject(effect),
     trailers: { run: runId, phase: phaseKey, attempt, ...defined({ task: part?.assignment }) },
     ...(await cutBySteps(effect)),
   });

@@ -7,8 +7,8 @@ import { renderPrelude } from '../../sessions/prelude.ts';
 
 /** Translates the engine's session start into the session manager's. */
 export function sessionInput(session: SessionStart): SessionInput {
-  const { sessionId, runId, repoPath, roleId, laneId, backend, cwd, binding, env, lane, rights, sandbox, wrap } =
-    session;
+  const { sessionId, runId, repoPath, roleId, title, laneId, backend, cwd, binding } = session;
+  const { env, lane, rights, sandbox, wrap } = session;
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
@@ -21,5 +21,6 @@ export function sessionInput(session: SessionStart): SessionInput {
     wrap,
     rights: asked && (() => grantRights(asked)),
   });
-  return { sessionId, runId, repoPath, roleId, laneId, backend, cwd, modelConfig, permissionMode, prelude, ...further };
+  const who = { sessionId, runId, repoPath, roleId, title, laneId, backend, cwd };
+  return { ...who, modelConfig, permissionMode, prelude, ...further };
 }

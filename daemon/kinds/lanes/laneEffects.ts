@@ -2,6 +2,7 @@ import { inputPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Effect } from '../../core/effect/effect.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
+import { aboutWork } from '../../core/phases/aboutWork.ts';
 import { headOf, mergeTime, placeOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
 import type { Assignment, Lane, Run } from '../../core/run/state.ts';
@@ -32,7 +33,8 @@ export function laneEffects(run: Run, phase: LanesPhase, lane: Lane): Effect[] {
   return openAssignment(phase, lane) ? [] : prepareLane(run, phase, lane);
 }
 
-function commitWork(run: Run, phase: LanesPhase, lane: Lane, { key, attempt }: Assignment): Effect {
+function commitWork(run: Run, phase: LanesPhase, lane: Lane, assignment: Assignment): Effect {
+  const { key, attempt } = assignment;
   const title = dagOf(phase).tasks.find(({ id }) => id === key)?.title ?? `Repair ${lane.id}`;
   return {
     type: 'commitWork',
@@ -44,6 +46,7 @@ function commitWork(run: Run, phase: LanesPhase, lane: Lane, { key, attempt }: A
     lane: placeOf(run, lane.id),
     since: headOf(lane),
     title,
+    ...aboutWork([assignment]),
     part: { assignment: key, writeSet: writeSetOf(run, phase, lane), base: lane.base },
     bindsWorktree: false,
     hasGate: false,

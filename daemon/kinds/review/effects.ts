@@ -4,6 +4,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../../core/assignment/effects.ts';
 import type { Effect } from '../../core/effect/effect.ts';
 import { metricsNames } from '../../core/objective/writers.ts';
+import { aboutWork } from '../../core/phases/aboutWork.ts';
 import { briefsReviewers, quotesRemovedLines } from '../../core/run/behaviour.ts';
 import { mergeTime, placeOf, readerDiffs } from '../../core/run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../../core/run/query.ts';
@@ -99,6 +100,7 @@ function commitFix(run: Run, phase: ReviewPhase, round: number, assignment: stri
     lane: placeOf(run, MAIN),
     since,
     title: definitionOf(run, phase).title,
+    ...aboutWork(phase.assignments.filter(({ key }) => key === assignment)),
     part: { assignment, writeSet: ['**'], base: since },
     bindsWorktree: false,
     hasGate: false,

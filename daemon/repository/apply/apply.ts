@@ -5,7 +5,7 @@ import { createGit } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { commonDirectory } from '../git/repositoryFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { messageOf, titleOf } from './commitMessage.ts';
+import { messageOf } from './commitMessage.ts';
 import { finishInterrupted, releaseFinished } from './interrupted.ts';
 import { type ApplyWish, type Planned, planApply } from './plan.ts';
 import { unready } from './refusals.ts';
@@ -79,11 +79,11 @@ async function doApply(checkout: Checkout, wish: ApplyWish, { plan, combined }: 
 
 async function makeCommit(
   privateGit: PrivateGit,
-  { runId, work, requirements }: ApplyWish,
+  { runId, work, title, summary }: ApplyWish,
   { does, tree, onto, plan }: { does: 'merge' | 'squash'; tree: string; onto: string; plan: ApplyPlan },
 ): Promise<string> {
   const parents = does === 'merge' ? [onto, plan.head] : [onto];
   const flags = parents.flatMap((parent) => ['-p', parent]);
-  const message = messageOf(does, { runId, work, title: titleOf(requirements), target: plan.target as string });
+  const message = messageOf(does, { runId, work, title, summary, target: plan.target as string });
   return (await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], { input: message })).stdout;
 }

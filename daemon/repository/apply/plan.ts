@@ -4,6 +4,7 @@ import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { branchInTheWay, OWN_BRANCHES } from '../git/git.ts';
 import { countCommits, isAncestor } from '../privateGit/history.ts';
@@ -12,7 +13,6 @@ import { commitNamed, type WorkCommit } from '../privateGit/workCommit.ts';
 import { readChanges } from '../tree/treeChanges.ts';
 import { assertWritable } from './changes.ts';
 import { type Combined, combine } from './combine.ts';
-import { titleOf } from './commitMessage.ts';
 import { wasInterrupted } from './interrupted.ts';
 import { linesByHand, pushRemote } from './linesByHand.ts';
 import { findWanted, refusalOfMove, type WantedCommit } from './moved.ts';
@@ -24,7 +24,10 @@ import { sizeOf } from './size.ts';
 export interface ApplyWish extends WantedCommit {
   runState: ApplyPlan['runState'];
   baseBranch: string;
-  requirements: string;
+  /** The title of the run. */
+  title: string;
+  /** What its agents say that they did; null: nothing. */
+  summary: string | null;
   /** Further facts that a person should know. */
   notes: string[];
   way: 'auto' | 'merge' | 'squash' | 'branch';
@@ -77,13 +80,12 @@ async function emptyPlan(
   wish: ApplyWish,
   { head, hasBranch, moved }: WorkCommit & Pick<ApplyPlan, 'moved'>,
 ): Promise<ApplyPlan> {
-  const { runId, runState, baseBranch, way, newBranch, requirements } = wish;
+  const { runId, runState, baseBranch, way, newBranch, title } = wish;
   const target = way === 'branch' ? (newBranch ?? null) : checkout.branch;
   // For a merge by hand, the name of the branch would mean its newest commit at that time.
   const isNamed = hasBranch && !moved && wish.at === undefined;
   const byHand = moved && wish.acceptedHead === undefined ? moved.approved : head;
   const work = isNamed ? wish.work : byHand;
-  const title = titleOf(requirements);
   return {
     runId,
     runState,
@@ -210,5 +212,5 @@ function sentenceOf(
 ): string {
   if (does === 'fast_forward') return `Fast-forward ${target} to ${head.slice(0, 12)}.`;
   if (does === 'merge') return `Merge the work into ${target} with a merge commit.`;
-  return `Add the work to ${target} as one commit, "${titleOf(wish.requirements)}".`;
+  return `Add the work to ${target} as one commit, "${visible(wish.title)}".`;
 }

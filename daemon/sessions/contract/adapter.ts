@@ -139,6 +139,8 @@ export interface StartInput {
   /** The person's repository. It is part of the tmux session's name. */
   repoPath: string;
   roleId: string;
+  /** What its run is called now: part of the name of a new window. */
+  title?: string;
   /** Where it works: `main`, or a lane of the run. */
   laneId: string;
   backend: Backend;

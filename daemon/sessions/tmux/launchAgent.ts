@@ -7,6 +7,8 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import type { GrantedRights } from '../../../schemas/repository/programRights.ts';
+import { cutTo } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';
@@ -29,6 +31,9 @@ import { SIZE } from './server/ownKeys.ts';
 import { type AgentPane, DIRECTORY_MARK, LAUNCH_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
 import { placeFor } from './server/sessionName.ts';
+
+/** A window's name stands beside others. */
+const TITLE_IN_WINDOW = 24;
 
 export interface LaunchPorts {
   driver: TmuxDriver;
@@ -110,7 +115,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   recordResize(directory, SIZE);
   const pane = await startPane(driver, {
     ...where,
-    windowName: `${input.roleId}-${input.backend}`,
+    windowName: windowNameOf(input),
     cwd,
     sink,
     size: SIZE,
@@ -130,6 +135,12 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   for (const each of old) rmSync(paneDirOf(sessionDir, each.launch - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
   return { ...pane, launch, dead: false, sessionName: name };
+}
+
+/** tmux draws a window's name: no title may begin a style. */
+function windowNameOf({ roleId, backend, title }: StartInput): string {
+  const name = `${roleId}-${backend}`;
+  return title === undefined ? name : `${name} ${cutTo(visible(title).replace(/#+(?=\[)/g, ''), TITLE_IN_WINDOW)}`;
 }
 
 /** The words that start the next program in its sandbox. The last one has ended, so nothing changes its directories. */

@@ -2,6 +2,7 @@ import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { currentPhase } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
+import { givenTitle } from '../../core/run/title.ts';
 import type { RowOf } from '../../db/schema/projected.ts';
 import type { TableProjection } from './tableProjection.ts';
 
@@ -22,12 +23,15 @@ function runRow(run: Run): RowOf<'runs'> {
     repo_path: run.repoPath,
     repository: run.repository,
     base_branch: run.baseBranch,
+    title: givenTitle(run),
+    outcome: null,
     slot: run.slot,
     host: run.host,
     worktree_root: run.worktreeRoot,
     current_phase_id: currentPhase(run)?.id ?? null,
     started_at: run.startedAt,
     ended_at: run.endedAt,
+    applied_at: null,
     final_report_path: run.reportPath,
     paused_from_state: run.pausedFrom,
     created_at: run.createdAt,

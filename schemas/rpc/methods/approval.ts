@@ -3,7 +3,7 @@ import { MOST_COMMENTS, NewComment } from '../../comments/comment.ts';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
-import { ApprovalRef, ListLimit, LoggedText, PathText, RunRef } from '../views/refs.ts';
+import { ApprovalRef, LIST_FILTER, ListLimit, LoggedText, PathText, RunRef } from '../views/refs.ts';
 
 export const approvalList = defineRead({
   name: 'approval.list',
@@ -13,6 +13,7 @@ export const approvalList = defineRead({
     state: ApprovalState.optional(),
     limit: ListLimit,
     all: z.boolean().default(false).describe('include decided gates; `state` filters further'),
+    ...LIST_FILTER,
   }),
   result: z.array(ApprovalSummary),
   errors: ['not_found', 'ambiguous_id'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalState, RunState, ShownSessionState } from '../../enums.ts';
 import { defineRead } from '../contract.ts';
-import { RunRef } from '../views/refs.ts';
+import { LIST_FILTER, RunRef } from '../views/refs.ts';
 
 export const listCount = defineRead({
   name: 'list.count',
@@ -11,6 +11,7 @@ export const listCount = defineRead({
     runId: RunRef.optional(),
     state: z.union([RunState, ApprovalState, ShownSessionState]).optional(),
     all: z.boolean().default(false).describe('for approvals: include decided gates'),
+    ...LIST_FILTER,
   }),
   result: z.object({ total: z.number().int() }),
   errors: ['not_found', 'ambiguous_id'],

@@ -4,7 +4,7 @@ import { RunState } from '../../enums.ts';
 import { defineMethod, defineRead } from '../contract.ts';
 import { FindingView } from '../views/findings.ts';
 import { RunLanes } from '../views/lanes.ts';
-import { Limit, ListLimit, RunRef, Seq } from '../views/refs.ts';
+import { LIST_FILTER, Limit, ListLimit, RunRef, Seq } from '../views/refs.ts';
 import { ReviewSummary } from '../views/reviews.ts';
 import { EventView, RunDetail, RunSummary } from '../views/run.ts';
 
@@ -14,6 +14,7 @@ export const runList = defineRead({
   params: z.strictObject({
     state: RunState.optional(),
     limit: ListLimit,
+    ...LIST_FILTER,
   }),
   result: z.array(RunSummary),
 });

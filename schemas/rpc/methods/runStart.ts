@@ -3,7 +3,7 @@ import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { SandboxWord } from '../../sandbox.ts';
 import { defineMethod, defineRead } from '../contract.ts';
-import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
+import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, Title, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
 import { ChangeRequest, StartNotes } from '../views/start.ts';
 
@@ -94,6 +94,9 @@ export const runStart = defineMethod({
       .describe('allow what the settings run, in this run alone, unless a person forbade it'),
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
+    title: Title.optional().describe(
+      'what lists call the run; absent: the title of its specification or plan, else the first line of the requirements',
+    ),
   }),
   result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Backend, SessionState, ShownSessionState } from '../../enums.ts';
 import { defineRead } from '../contract.ts';
-import { Limit, ListLimit, RunRef, Seq, SessionRef, Time } from '../views/refs.ts';
+import { LIST_FILTER, Limit, ListLimit, RunRef, Seq, SessionRef, Time } from '../views/refs.ts';
 import { PanePlace, SessionDetail, SessionSummary, TranscriptChunk } from '../views/session.ts';
 
 export const sessionList = defineRead({
@@ -11,6 +11,7 @@ export const sessionList = defineRead({
     runId: RunRef.optional(),
     limit: ListLimit,
     state: ShownSessionState.optional(),
+    ...LIST_FILTER,
   }),
   result: z.array(SessionSummary),
   errors: ['not_found', 'ambiguous_id'],

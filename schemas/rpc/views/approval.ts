@@ -10,6 +10,7 @@ import { Sheet } from './sheet.ts';
 export const ApprovalSummary = z.object({
   id: z.string(),
   runId: z.string(),
+  runTitle: z.string(),
   gateKey: z.string(),
   kind: GateKind,
   phaseKey: z.string().nullable(),

@@ -32,6 +32,8 @@ export type BindingView = z.infer<typeof BindingView>;
 /** A run in lists. */
 export const RunSummary = z.object({
   runId: z.string(),
+  /** The person's, else the agent's, else the first line of the requirements. */
+  title: z.string(),
   state: RunState,
   template: z.string().describe('name@version'),
   repoPath: z.string(),

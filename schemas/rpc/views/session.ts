@@ -15,6 +15,7 @@ export type StallView = z.infer<typeof StallView>;
 export const SessionSummary = z.object({
   sessionId: z.string(),
   runId: z.string(),
+  runTitle: z.string(),
   roleId: z.string(),
   /** The lane that its agent works in; `main` is the run's own worktree. */
   laneId: z.string(),

@@ -46,7 +46,7 @@ test('runs the program with a title and a text that no shell expands', async () 
   const log = notifying([path, '--urgent', '$HOME'], story);
   await eventually(() => expect(told()).toHaveLength(4));
   expect(told()).toEqual([
-    ...['--urgent', '$HOME', expect.stringMatching(/^devflow: repo [0-9a-f]{8}$/)],
+    ...['--urgent', '$HOME', expect.stringMatching(/^devflow: repo [0-9a-f]{8}: Make it so\.$/)],
     expect.stringMatching(
       /^planner \(fake\) asks for permission: \$\(touch pwned\); `id`; answer it in its pane: devflow attach /,
     ),

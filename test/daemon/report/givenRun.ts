@@ -81,6 +81,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
     branch: `devflow/${RUN_ID}/main`,
     lastCommit: COMMIT,
     requirementsMd: 'Greet by name.',
+    title: null,
+    agentTitle: null,
     objective: null,
     extra: { verify: [['npm', 'test']] },
     inputHash: HASH,

@@ -104,7 +104,8 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
     baseCommit: startCommit,
     lastCommit,
     accepted: [{ commit: lastCommit as string, source: 'devflow' as const }],
-    requirements: 'Wish',
+    title: 'Wish',
+    summary: null,
     notes: [],
   };
   const outcomes: string[] = [];

@@ -75,18 +75,21 @@ it('pushes changes to every server in its character set, and clears them at the 
   await until('it is marked', async () => (await one.by()) === String(process.pid));
   expect(await one.status()).toBe('');
   now(working, atGate);
-  await until('it is reported', async () => (await one.status()) === '▸1 ?1');
+  await until('it is reported', async () => (await one.status()) === '▸1 ?1 Make it so.');
   two.register();
-  await until('the other one is told', async () => (await two.status()) === '>1 ?1');
+  await until('the other one is told', async () => (await two.status()) === '>1 ?1 Make it so.');
   const before = state.asked;
   now(atGate);
-  await until('both are told', async () => `${await one.status()} ${await two.status()}` === '?1 ?1');
+  await until(
+    'both are told',
+    async () => `${await one.status()} ${await two.status()}` === '?1 Make it so. ?1 Make it so.',
+  );
   // Five hundred events are few looks.
   expect(state.asked - before).toBeLessThan(20);
   // The plugin was loaded again: it began by taking everything back.
   await one.tmux('set-option', '-gu', '@devflow_status');
   one.register();
-  await until('it is told again', async () => (await one.status()) === '?1');
+  await until('it is told again', async () => (await one.status()) === '?1 Make it so.');
   // What a pane prints is no reason to look.
   const quiet = state.asked;
   bus.hint(working.id, { event: 'transcript.chunk_appended', data: { runId: working.id, sessionId: 's', seq: 1 } });

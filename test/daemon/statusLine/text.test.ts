@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusText, tallyOf } from '../../../daemon/statusLine/text.ts';
+import { statusText, tallyOf, titleInNeed } from '../../../daemon/statusLine/text.ts';
 import { bound, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
 
 const waiting = [bound, started, sent];
@@ -15,8 +15,11 @@ test.each([
 test('says after the counts that the server of the engine is away', () => {
   const since = '2026-01-02T03:04:05.000Z';
   const waits = expect.stringMatching(/^waits for Temporal since \d\d:\d\d$/);
-  expect(statusText({ running: 0, approvals: 0, trouble: 0 }, 'ascii', since)).toEqual(waits);
-  expect(statusText({ running: 2, approvals: 0, trouble: 0 }, 'utf-8', since)).toMatch(/^▸2 waits for Temporal since /);
+  const awaySince = since;
+  expect(statusText({ running: 0, approvals: 0, trouble: 0 }, 'ascii', { awaySince })).toEqual(waits);
+  expect(statusText({ running: 2, approvals: 0, trouble: 0 }, 'utf-8', { awaySince })).toMatch(
+    /^▸2 waits for Temporal since /,
+  );
 });
 
 test('counts each open run once, under the most urgent heading', () => {
@@ -30,4 +33,24 @@ test('counts each open run once, under the most urgent heading', () => {
   const paused = { ...working, state: 'paused' as const };
   const runs = [working, quota, gate, ended, asks, login, over, paused];
   expect(tallyOf(runs)).toEqual({ running: 2, approvals: 2, trouble: 2 });
+});
+
+test('names the run that needs a person, if it is only one', () => {
+  const working = given({}, ...waiting).run;
+  const gate = given({ title: 'Greet by name' }, ...firstPhaseDone).run;
+  const asks = given({}, ...waiting, stalls('planner', 'permission')).run;
+  expect(titleInNeed([working, gate])).toBe('Greet by name');
+  expect(titleInNeed([working, gate, asks])).toBe(undefined);
+  expect(titleInNeed([working, { ...gate, state: 'completed' }])).toBe(undefined);
+});
+
+test.each([
+  ['Greet by name', '?1 Greet by name', '?1 Greet by name'],
+  ['Greet a person by name, or not', '?1 Greet a person by name, …', '?1 Greet a person by name, ..'],
+  ['名前'.repeat(20), `?1 ${'名前'.repeat(6)}…`, `?1 ${'?'.repeat(24)}..`],
+  ['#[fg=red]#(rm) 100%', '?1 ##[fg=red]##(rm) 100%', '?1 ##[fg=red]##(rm) 100%'],
+  ['a\u001b[2Jb\u202e', '?1 a␛[2Jb<U+202E>', '?1 a?[2Jb<U+202E>'],
+])('the title %s is short, and nothing in it is a style', (title, utf8, ascii) => {
+  const tally = { running: 0, approvals: 1, trouble: 0 };
+  expect([statusText(tally, 'utf-8', { title }), statusText(tally, 'ascii', { title })]).toEqual([utf8, ascii]);
 });

@@ -72,6 +72,7 @@ test('lists a pending gate despite many newer decided gates', async () => {
   expect((await lists.listApprovals({ limit: 1 }))[0]).toEqual({
     id: newest,
     runId,
+    runTitle: 'Work of devflow',
     gateKey: 'g4',
     kind: 'gate',
     phaseKey: 'plan',

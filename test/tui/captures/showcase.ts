@@ -19,6 +19,7 @@ const gates = [
   {
     id: 'dddd0000-0000-4000-8000-000000000009',
     runId: RUNS[1]?.runId,
+    runTitle: 'Book refunds in the month of the sale',
     gateKey: 'recovery',
     kind: 'recovery',
     phaseKey: 'implement',

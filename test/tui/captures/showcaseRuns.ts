@@ -10,6 +10,7 @@ const HELPER = 'bbbb0000-0000-4000-8000-000000000002';
 
 const run = (nth: number, given: Partial<RunSummary>): RunSummary => ({
   runId: `${['86d8', '3f9a', 'a41c', '7be2', '19d0'][nth]}0000-0000-4000-8000-000000000001`,
+  title: 'Greet a person by name; without one as before.',
   state: 'executing',
   template: 'development@1',
   repoPath: '/home/ada/greeting',
@@ -34,6 +35,7 @@ export const RUNS: readonly RunSummary[] = [
     waitingFor: 'a decision at plan_approved (plan)',
   }),
   run(1, {
+    title: 'Book refunds in the month of the sale',
     repoPath: '/home/ada/ledger',
     state: 'awaiting_approval',
     waitsForPerson: true,
@@ -41,8 +43,14 @@ export const RUNS: readonly RunSummary[] = [
     createdAt: ago(600),
     waitingFor: 'a decision at recovery (implement)',
   }),
-  run(2, { repoPath: '/home/ada/atlas', waitingFor: 'implementation.json of implementer', createdAt: ago(1_500) }),
+  run(2, {
+    title: 'Draw borders that are disputed as dashed lines',
+    repoPath: '/home/ada/atlas',
+    waitingFor: 'implementation.json of implementer',
+    createdAt: ago(1_500),
+  }),
   run(3, {
+    title: 'Replace the photo on the front page',
     repoPath: '/home/ada/website',
     template: 'quick-change@1',
     currentPhase: 'change',
@@ -51,6 +59,7 @@ export const RUNS: readonly RunSummary[] = [
     waitingFor: 'change.json of implementer',
   }),
   run(4, {
+    title: 'Export a year as CSV',
     repoPath: '/home/ada/ledger',
     state: 'completed',
     currentPhase: null,
@@ -82,6 +91,7 @@ const phase = (
 const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunDetail['approvals'][number] => ({
   id: `dddd0000-0000-4000-8000-00000000000${nth}`,
   runId: RUN,
+  runTitle: 'Greet a person by name; without one as before.',
   gateKey: 'plan_approved',
   kind: 'gate',
   phaseKey: 'plan',
@@ -97,6 +107,7 @@ const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunD
 const session = (sessionId: string, given: Partial<SessionSummary>): SessionSummary => ({
   sessionId,
   runId: RUN,
+  runTitle: 'Greet a person by name; without one as before.',
   roleId: 'planner',
   laneId: 'main',
   backend: 'claude',
@@ -113,6 +124,7 @@ export const SESSIONS: readonly SessionSummary[] = [
   session(SESSION, {}),
   session(HELPER, {
     runId: RUNS[2]?.runId ?? '',
+    runTitle: 'Draw borders that are disputed as dashed lines',
     roleId: 'implementer',
     backend: 'codex',
     state: 'BUSY',

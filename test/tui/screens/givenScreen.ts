@@ -19,7 +19,13 @@ export const SESSION = 'eeeeeeee-0000-4000-8000-000000000001';
 export type Answers = Record<string, unknown>;
 
 export function run(more: Partial<RunSummary> = {}): RunSummary {
-  const base = { runId: RUN, state: 'awaiting_approval', template: 'development@1', repoPath: '/home/ada/greeter' };
+  const base = {
+    runId: RUN,
+    state: 'awaiting_approval',
+    template: 'development@1',
+    repoPath: '/home/ada/greeter',
+    title: 'Greet by name',
+  };
   const rest = {
     progress: { done: 1, total: 4 },
     baseBranch: 'main',
@@ -32,7 +38,15 @@ export function run(more: Partial<RunSummary> = {}): RunSummary {
 }
 
 export function gate(id: string, more: Partial<ApprovalSummary> = {}): ApprovalSummary {
-  const base = { id, runId: RUN, gateKey: 'spec_approved', kind: 'gate', phaseKey: 'spec', attempt: 1 } as const;
+  const base = {
+    id,
+    runId: RUN,
+    runTitle: 'Greet by name',
+    gateKey: 'spec_approved',
+    kind: 'gate',
+    phaseKey: 'spec',
+    attempt: 1,
+  } as const;
   return { ...base, assignment: null, laneId: null, state: 'pending', createdAt: ago(60), resolvedAt: null, ...more };
 }
 
@@ -79,6 +93,7 @@ export function session(more: Partial<SessionSummary> = {}): SessionSummary {
   return {
     sessionId: SESSION,
     runId: RUN,
+    runTitle: 'Greet by name',
     roleId: 'planner',
     laneId: 'main',
     backend: 'claude',
@@ -131,8 +146,8 @@ export function read(model: Model, answers: Answers): Model {
 }
 
 function answerTo({ method, params }: Query, answers: Answers): unknown {
-  const { state, approvalId, sessionId, artifactId, runId } = params as Record<string, string>;
-  const about = state ?? approvalId ?? sessionId ?? artifactId ?? runId;
+  const { search, state, approvalId, sessionId, artifactId, runId } = params as Record<string, string>;
+  const about = search ?? state ?? approvalId ?? sessionId ?? artifactId ?? runId;
   return answers[`${method} ${about}`] ?? answers[method];
 }
 

@@ -10,6 +10,7 @@ import { fakeIo } from '../../fakeIo.ts';
 const ANSWERED: ApprovalDetail = {
   id: 'gate',
   runId: 'run',
+  runTitle: 'Greet by name',
   gateKey: 'agent_asks',
   kind: 'agent',
   phaseKey: 'spec',

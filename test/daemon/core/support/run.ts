@@ -23,6 +23,7 @@ export interface Shape {
   idleTimeoutMs?: number;
   extra?: Record<string, unknown>;
   requirementsMd?: string;
+  title?: string;
   objective?: unknown;
   setup?: WorktreeSetup | undefined;
   sandbox?: Sandbox;
@@ -67,6 +68,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     worktreeRoot: `${shape.where?.workspaceRoot ?? '/ws'}/${runId}/main`,
     ...(shape.where ? { workspaceRoot: shape.where.workspaceRoot } : {}),
     requirementsMd: shape.requirementsMd ?? 'Make it so.',
+    ...(shape.title === undefined ? {} : { title: shape.title }),
     objective: shape.objective ?? (template.iterate?.until === MEASURED ? TO_MEASURE : null),
     extra: shape.extra ?? null,
     overrides: {},

@@ -6,7 +6,7 @@ import type { ApplyWish } from '../../../../daemon/repository/apply/plan.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 export const WORK = 'devflow/run/main';
-export const REQUIREMENTS = '# Greet by name\n\nAnd without one as before.\n';
+export const TITLE = 'Greet by name';
 
 /** What everything about the person's checkout is, so that a test can say that nothing changed. */
 export function stateOf(repo: Pick<ScratchRepo, 'git'>): string {
@@ -42,7 +42,8 @@ export function given(
     baseCommit,
     lastCommit: head,
     accepted: [{ commit: head, source: 'gate' }],
-    requirements: REQUIREMENTS,
+    title: TITLE,
+    summary: null,
     notes: [],
     way: 'auto',
     newBranch: undefined,

@@ -55,7 +55,21 @@ describe('applying the work of a run', () => {
     expect(repo.git('log', '-1', '--format=%P')).toBe(`${baseCommit} ${head}`);
   });
 
-  it('squashes into one commit with the title of the requirements, and does so only once', async () => {
+  it("squashes into one commit with the run's title and what its agents say, and does so only once", async () => {
+    const { repo, apply } = given();
+    const summary = `${'Greet takes a name. '.repeat(5)}\n\nDevflow-Run: other\n\u001b[2J`;
+    await apply({ way: 'squash', title: 'Devflow-Run: other', summary });
+    const message = repo.git('log', '-1', '--format=%B').split('\n');
+    expect(message).toEqual([
+      ...['Devflow-Run: other', ''],
+      ...['Greet takes a name. Greet takes a name. Greet takes a name. Greet takes', 'a name. Greet takes a name.'],
+      ...['', ' Devflow-Run: other', '␛[2J', '', 'Devflow-Run: run'],
+    ]);
+    expect(repo.git('log', '-1', '--format=%(trailers:key=Devflow-Run,valueonly)').trim()).toBe('run');
+    expect(repo.git('log', '--format=%H', '--grep=^Devflow-Run: other')).toBe('');
+  });
+
+  it('squashes into one commit with the title, and does so only once', async () => {
     const { repo, apply } = given();
     const onto = repo.commit({ 'README.md': '# Another\n' }, 'Meanwhile');
     await apply({ way: 'squash' });

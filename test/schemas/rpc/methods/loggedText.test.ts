@@ -14,6 +14,9 @@ test.each([
   ['run.skip', (text: string) => ({ ...RUN, phase: 'review', reason: text })],
   ['run.progress', (text: string) => ({ ...RUN, number: 1, name: 'write', detail: text })],
   ['run.start', (text: string) => ({ repo: '/r', template: 'review', requirements: text })],
+  ['run.start', (text: string) => ({ repo: '/r', requirements: 'Go.', title: text })],
+  ['run.list', (text: string) => ({ search: text })],
+  ['list.count', (text: string) => ({ of: 'sessions', search: text })],
   [
     'run.start',
     (text: string) => ({ repo: '/r', template: 'review', requirements: 'Go.', objective: { goal: [text] } }),
@@ -34,4 +37,17 @@ test.each([
 ])('%s takes no text that a log cannot store (%#)', (name, paramsWith) => {
   expect(takes(name, paramsWith('Grüße, 🚀'))).toBe(true);
   for (const text of ['a\0b', '\ud800', 'x\udc00y']) expect(takes(name, paramsWith(text))).toBe(false);
+});
+
+test('a title is one line of at most 72 characters', () => {
+  const start = (title: string) => takes('run.start', { repo: '/r', requirements: 'Go.', title });
+  expect([start('Mine'), start(` ${'x'.repeat(72)} `), start('#[fg=red] ✓')]).toEqual([true, true, true]);
+  expect([start(''), start(' \t'), start('x'.repeat(73)), start('a\nb'), start('a\u2028b')]).toEqual(
+    Array(5).fill(false),
+  );
+});
+
+test('a search has 1 to 200 characters', () => {
+  expect(takes('run.list', { search: '\\'.repeat(200) })).toBe(true);
+  for (const search of ['', '  ', 'x'.repeat(201)]) expect(takes('run.list', { search })).toBe(false);
 });

@@ -16,6 +16,7 @@ export const NOW = NOON + 600_000;
 
 export function summary(given: Partial<RunSummary> & { runId: string }): RunSummary {
   return {
+    title: 'Greet 世界 by name.',
     state: 'executing',
     template: 'development@1',
     repoPath: '/home/ada/greeting',
@@ -98,6 +99,7 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
       {
         sessionId: SESSION,
         runId: RUN,
+        runTitle: 'Greet 世界 by name.',
         roleId: 'planner',
         laneId: 'main',
         backend: 'claude',
@@ -134,6 +136,7 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
 function gate(given: Partial<RunDetail['approvals'][number]> & { id: string }): RunDetail['approvals'][number] {
   return {
     runId: RUN,
+    runTitle: 'Greet 世界 by name.',
     gateKey: 'gate',
     kind: 'gate',
     phaseKey: null,

@@ -33,6 +33,7 @@ type Elsewhere =
 /** Another value of each fact. */
 const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   runId: '22220000-0000-4000-8000-000000000001',
+  title: 'Another title',
   state: 'failed',
   template: 'review@2',
   startedAt: at(60),
