@@ -15,18 +15,18 @@ export async function attachTargets(client: Client, { word }: Cursor, io: Io): P
   const typed = slash < 0 ? undefined : word.slice(0, slash);
   const found: Candidate[] = [];
   for (const each of runs) {
-    const { runId, repoPath, template } = each;
+    const { runId, repoPath, title } = each;
     const agents = withPane.filter((session) => session.runId === runId);
     if (agents.length === 0 || (typed !== undefined && !runId.startsWith(typed))) continue;
     const run = typed ?? shortId(runId);
-    found.push([run, `${runState(each).word}  ${template}  ${tildePath(repoPath, io.env)}`]);
+    found.push([run, `${runState(each).word}  ${title}  ${tildePath(repoPath, io.env)}`]);
     for (const agent of agents)
       found.push([`${run}/${agentName(agent)}`, `${sessionState(agent.state).word}  ${agent.backend}`]);
   }
   const ids = withPane.map((session): Candidate => {
-    const { sessionId, state, runId } = session;
+    const { sessionId, state, runId, runTitle } = session;
     const id = word.length > shortId(sessionId).length ? sessionId : shortId(sessionId);
-    return [id, `${sessionState(state).word}  ${agentName(session)} of run ${shortId(runId)}`];
+    return [id, `${sessionState(state).word}  ${agentName(session)} of run ${shortId(runId)}  ${runTitle}`];
   });
   return [...found, ...ids];
 }

@@ -59,8 +59,9 @@ const SOURCES: Record<string, Source> = {
     const fitting = path === '/session/probe' ? all.filter(({ paneId }) => paneId !== null) : all;
     return named(
       fitting.map((session): Candidate => {
-        const { sessionId, state, backend, runId } = session;
-        return [sessionId, `${sessionState(state).word}  ${agentName(session)} (${backend}) of run ${shortId(runId)}`];
+        const { sessionId, state, backend, runId, runTitle } = session;
+        const of = `of run ${shortId(runId)}  ${runTitle}`;
+        return [sessionId, `${sessionState(state).word}  ${agentName(session)} (${backend}) ${of}`];
       }),
       word,
     );
@@ -96,13 +97,13 @@ const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
 };
 
 export function describeRun(run: RunSummary, io: Io): string {
-  const { template, repoPath, createdAt } = run;
-  return `${runState(run).word}  ${template}  ${tildePath(repoPath, io.env)}  ${age(createdAt)} ago`;
+  const { title, template, repoPath, createdAt } = run;
+  return `${runState(run).word}  ${title}  ${template}  ${tildePath(repoPath, io.env)}  ${age(createdAt)} ago`;
 }
 
 function gate(approval: ApprovalSummary): Candidate {
-  const { id, gateKey, runId, createdAt } = approval;
-  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${age(createdAt)} ago`];
+  const { id, gateKey, runId, runTitle, createdAt } = approval;
+  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${runTitle}  ${age(createdAt)} ago`];
 }
 
 /** Short ids. A whole id if the short one is ambiguous, or if the person typed more than the short one. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { State } from '../../schemas/states/state.ts';
 import { stateOption, stateWords } from '../input/lists.ts';
@@ -12,7 +13,7 @@ interface ListTexts<A> {
   always: string;
 }
 
-/** `--state`, `--all` and `--limit` of a list. */
+/** `--state`, `--repo`, `--search`, `--all` and `--limit` of a list. */
 export function listEntries<S extends string, A extends Entry>(
   states: Readonly<Record<S, State>>,
   { of, all, always }: ListTexts<A>,
@@ -20,6 +21,10 @@ export function listEntries<S extends string, A extends Entry>(
   const state = text('<state>', `only ${of} in this state`, { offers: stateWords(states) });
   return {
     state: parsed(state, (_, given) => stateOption(states, given)),
+    repo: parsed(text('<dir>', `only ${of} of the repository of this directory`), (_, given, { cwd }) =>
+      resolve(cwd, given),
+    ),
+    search: text('<words>', `only ${of} of runs with all these words in their title or requirements`),
     all,
     limit: number('<n>', `show the newest <n> and ${always} (default: ${LIST_LIMIT}; 0: all)`),
   };

@@ -54,6 +54,10 @@ const start = command('run.start', 'start a run', {
     repeated('<text>', 'the requirements; repeatable, one paragraph each (default: your editor)', { short: 'm' }),
   ),
   requirements: own(text('<file>', 'text file with the requirements; - for standard input')),
+  title: text(
+    '<text>',
+    'what lists call the run (default: the first line of the requirements, or what its agents call it)',
+  ),
   repo: own(text('<dir>', 'directory in a git repository with a checkout (default: the current one)')),
   base: text('<branch>', 'branch to start from (default: as the settings say, else the one checked out)'),
   objective: own(text('<file>', 'JSON file with an object, for a template that takes an objective')),

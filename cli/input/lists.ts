@@ -1,6 +1,7 @@
 import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { State } from '../../schemas/states/state.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 import { usage } from './parse.ts';
@@ -19,6 +20,21 @@ export async function printCutNote(
   if (limit === 0 || shown < limit) return;
   const { total } = await client.call('list.count', filter);
   if (total > shown) io.err(`Showing ${shown} of ${total} ${filter.of}, the newest. --limit 0 shows all.\n`);
+}
+
+/** What a filter says when nothing fits it; undefined without one. */
+export function emptyWords<S extends string>(
+  of: string,
+  { state, repo, search, runId }: { state?: S; repo?: string; search?: string; runId?: string },
+  states: Readonly<Record<S, State>>,
+): string | undefined {
+  const asked = [
+    ...(state === undefined ? [] : [`has the state ${states[state].word}`]),
+    ...(repo === undefined ? [] : [`belongs to the repository of ${visible(repo)}`]),
+    ...(search === undefined ? [] : [`has "${visible(search)}" in the title or requirements of its run`]),
+    ...(runId === undefined ? [] : [`belongs to run ${visible(runId)}`]),
+  ];
+  return asked.length === 0 ? undefined : `No ${of} ${asked.join(', and ')}.`;
 }
 
 /** The value of `--state`, given as the word in lists or as the value in `--json`. */

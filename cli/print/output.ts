@@ -16,6 +16,8 @@ export interface Column<T> {
   whole?: true;
   /** A path; shortened if the terminal is too narrow. */
   path?: true;
+  /** A text; cut at its end if the terminal is too narrow. */
+  cuts?: true;
   /** Dropped if the terminal is too narrow; the highest number first. */
   spare?: number;
   /** Replaces `cell` if the table does not fit the terminal. */

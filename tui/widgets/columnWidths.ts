@@ -10,8 +10,8 @@ export interface ColumnWidth {
   readonly priority: number;
   /** It is dropped unless so many cells are left for it. Absent: `min`. The rest goes to the others. */
   readonly reserve?: number;
-  /** Takes the cells that no other column needs. */
-  readonly grows?: true;
+  /** Takes the cells that no other column needs; with a number, first and up to so many. */
+  readonly grows?: true | number;
 }
 
 const GAP = 1;
@@ -36,9 +36,32 @@ const widthsIn = memoize((columns: readonly ColumnWidth[], given): readonly numb
     left -= more;
   };
   for (const column of kept) give(column, column.ideal - column.min);
-  for (const column of kept) if (column.grows) give(column, left);
+  for (const column of kept)
+    if (typeof column.grows === 'number') give(column, column.grows - (widths.get(column) ?? 0));
+  for (const column of kept) if (column.grows === true) give(column, left);
   return columns.map((column) => widths.get(column) ?? 0);
 });
+
+/**
+ * The same columns, but those that say the same in each row are dropped before a column that tells the rows apart has less
+ * than its ideal width. `same`: their indexes, with a comma between two.
+ */
+export const givingWay = memoize((columns: readonly ColumnWidth[], same): readonly ColumnWidth[] => {
+  const lacking = columns.reduce((sum, { min, ideal, grows }) => sum + (grows ? ideal - min : 0), 0);
+  return columns.map((column, at) =>
+    same.split(',').includes(String(at))
+      ? { ...column, priority: column.priority - 100, reserve: Math.max(column.reserve ?? 0, column.min + lacking) }
+      : column,
+  );
+});
+
+/** The indexes of columns whose text is the same in all rows. A single row has nothing to be told from. */
+export function sameColumns<T>(rows: readonly T[], texts: Readonly<Record<number, (row: T) => string>>): string {
+  const [first, ...others] = rows;
+  if (first === undefined || others.length === 0) return '';
+  const same = Object.entries(texts).filter(([, text]) => others.every((row) => text(row) === text(first)));
+  return same.map(([at]) => at).join(',');
+}
 
 /** The cells of a row beside each other, without dropped columns. */
 export function joinCells(cells: readonly Line[], widths: readonly number[]): Line {

@@ -13,19 +13,19 @@ export interface Sorting {
   readonly down: boolean;
 }
 
-/** The items that contain all the words, in any column or in `also`. */
+/** The items that contain all the words, in any column or in `also`, and those that `isFound` knows by them. */
 export function filterItems<T>(
   model: Model,
   items: readonly T[],
   words: string,
   columns: readonly Column<T>[],
-  also?: (item: T) => string,
+  { also, isFound }: { also?: ((item: T) => string) | undefined; isFound?: ((item: T) => boolean) | undefined } = {},
 ): readonly T[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return items;
   return items.filter((item) => {
     const text = [...columns.map((column) => column.text(item, model)), also?.(item)].join(' ').toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return wanted.every((word) => text.includes(word)) || isFound?.(item) === true;
   });
 }
 

@@ -33,6 +33,8 @@ export interface ListOptions<T> {
   readonly headless?: true;
   /** Texts that the filter also searches, although no column shows them: a whole id, a path. */
   also?(item: T): string;
+  /** True for an item that the daemon found by the words of the filter. */
+  isFound?(model: Model, item: T): boolean;
 }
 
 /** A selectable list of items that can be filtered and sorted. */
@@ -56,7 +58,7 @@ export interface List<T> {
 }
 
 export function createList<T>(options: ListOptions<T>): List<T> {
-  const { name, state, items, keyOf, columns, also, headless } = options;
+  const { name, state, items, keyOf, columns, also, isFound, headless } = options;
   /** The last answer. Each key asks for the rows several times. */
   let last: { readonly model: Model; readonly all: readonly T[]; readonly rows: readonly T[] } | undefined;
 
@@ -64,7 +66,8 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     const all = items(model);
     if (last?.model === model && last.all === all) return last.rows;
     const { filter, sorting } = state.get(model);
-    const found = sortItems(model, filterItems(model, all, filter.text, columns, also), columns, sorting);
+    const more = { also, isFound: isFound && ((item: T) => isFound(model, item)) };
+    const found = sortItems(model, filterItems(model, all, filter.text, columns, more), columns, sorting);
     last = { model, all, rows: found };
     return found;
   }

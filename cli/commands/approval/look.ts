@@ -5,7 +5,7 @@ import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { calls, withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
-import { limitOf, printCutNote } from '../../input/lists.ts';
+import { emptyWords, limitOf, printCutNote } from '../../input/lists.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { type Column, printJson, printList } from '../../print/output.ts';
 import { printApproval, printFileDiff } from '../../print/run/approval.ts';
@@ -34,8 +34,11 @@ export const actions: Pick<Approval, 'list' | 'show' | 'diff'> = {
   diff: calls('approval.diff', printFileDiff),
 };
 
-export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {
-  if (state) return `No gate has the state ${GATE_STATES[state].word}.`;
+type Filter = { all?: boolean; state?: ApprovalState; repo?: string; search?: string; runId?: string };
+
+export function whenEmpty({ all, ...filter }: Filter): string {
+  const filtered = emptyWords('gate', filter, GATE_STATES);
+  if (filtered) return filtered;
   if (all) return 'There are no gates.';
   return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
 }
@@ -51,6 +54,7 @@ function about(approval: ApprovalSummary): string | null {
 export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },
+  { title: 'TITLE', cell: (approval) => approval.runTitle, cuts: true },
   { title: 'STATE', cell: (approval) => gateState(approval) },
   { title: 'GATE', cell: (approval) => approval.gateKey },
   { title: 'PHASE', cell: (approval) => approval.phaseKey, spare: 2 },

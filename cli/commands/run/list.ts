@@ -4,13 +4,14 @@ import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
-import { limitOf, printCutNote } from '../../input/lists.ts';
+import { emptyWords, limitOf, printCutNote } from '../../input/lists.ts';
 import { type Column, printList } from '../../print/output.ts';
 import { localTime, shortId } from '../../print/text.ts';
 
 export const COLUMNS: Column<RunSummary>[] = [
   { title: 'RUN', cell: (run) => shortId(run.runId) },
   { title: 'STATE', cell: (run) => runState(run) },
+  { title: 'TITLE', cell: (run) => run.title, cuts: true },
   { title: 'TEMPLATE', cell: (run) => run.template, spare: 2 },
   { title: 'PHASE', cell: (run) => run.currentPhase, spare: 1 },
   { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => age(run.createdAt) },
@@ -25,13 +26,13 @@ function columnsFor(runs: readonly RunSummary[]): Column<RunSummary>[] {
   return runs.some(({ host }) => host !== undefined) ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'HOST');
 }
 
-export const action: Run['list'] = async ({ state, limit: given }, { json, all }, io) => {
+export const action: Run['list'] = async ({ limit: given, ...filter }, { json, all }, io) => {
   const limit = limitOf(given, all);
   return withDaemon(io, async (client) => {
-    const runs = await client.call('run.list', { state, limit });
-    const whenEmpty = state ? `No run has the state ${RUN_STATES[state].word}.` : NONE;
+    const runs = await client.call('run.list', { ...filter, limit });
+    const whenEmpty = emptyWords('run', filter, RUN_STATES) ?? NONE;
     printList(io, { json, rows: runs, columns: columnsFor(runs), whenEmpty });
-    await printCutNote(io, client, { of: 'runs', state, shown: runs.length, limit });
+    await printCutNote(io, client, { of: 'runs', ...filter, shown: runs.length, limit });
     return 0;
   });
 };

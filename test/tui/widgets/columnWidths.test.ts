@@ -6,7 +6,13 @@ import { APPROVALS_COLUMNS, approvalsHead, approvalsRow } from '../../../tui/scr
 import { RUNS_COLUMNS, runsHead, runsRow } from '../../../tui/screens/runs/runsRow.ts';
 import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from '../../../tui/screens/sessions/sessionsRow.ts';
 import { line, lineWidth, textOf } from '../../../tui/text/line.ts';
-import { type ColumnWidth, columnWidths, joinCells } from '../../../tui/widgets/columnWidths.ts';
+import {
+  type ColumnWidth,
+  columnWidths,
+  givingWay,
+  joinCells,
+  sameColumns,
+} from '../../../tui/widgets/columnWidths.ts';
 
 const width = fc.record({
   min: fc.integer({ min: 1, max: 20 }),
@@ -38,12 +44,32 @@ describe('columns', () => {
     );
   });
 
+  it('that say the same in each row are dropped before another has less than its ideal width', () => {
+    const list: ColumnWidth[] = [
+      { min: 8, ideal: 8, priority: 3 },
+      { min: 10, ideal: 30, priority: 2, grows: 40 },
+      { min: 10, ideal: 20, priority: 4 },
+    ];
+    const rows = [
+      ['a', 'one', 'same'],
+      ['b', 'two', 'same'],
+    ] as const;
+    const texts = { 1: (row: (typeof rows)[number]) => row[1], 2: (row: (typeof rows)[number]) => row[2] };
+    const same = sameColumns(rows, texts);
+    expect([same, sameColumns(rows.slice(1), texts), sameColumns([], texts)]).toEqual(['2', '', '']);
+    expect(columnWidths(givingWay(list, ''), 48)).toEqual([8, 18, 20]);
+    expect(columnWidths(givingWay(list, same), 48)).toEqual([8, 39, 0]);
+    expect(columnWidths(givingWay(list, same), 50)).toEqual([8, 30, 10]);
+    expect(columnWidths(givingWay(list, same), 100)).toEqual([8, 40, 20]);
+  });
+
   it('that are dropped leave no gap', () => {
     expect(textOf(joinCells([line('one'), line('two'), line('three')], [3, 0, 6]))).toBe('one three ');
   });
 });
 
 const FAR = {
+  title: 'w'.repeat(72),
   repoPath: `/srv/${'r'.repeat(40)}`,
   template: 't'.repeat(40),
   runId: 'a1b2c3d4-1',
@@ -63,6 +89,7 @@ const RUN = {
 const SESSION = {
   sessionId: 'e5f60718-1',
   runId: FAR.runId,
+  runTitle: FAR.title,
   roleId: 'implementer',
   laneId: 'main',
   backend: 'opencode' as const,
@@ -83,9 +110,14 @@ describe.each([
     'sessions',
     SESSIONS_COLUMNS,
     (cells: number) => sessionsHead(cells, plain),
-    (cells: number) => sessionsRow({ now: NOW } as Model, SESSION, RUN, cells - 1),
+    (cells: number) => sessionsRow({ now: NOW } as Model, { session: SESSION, run: RUN }, cells - 1),
   ],
-  ['gates', APPROVALS_COLUMNS, (cells: number) => approvalsHead(cells, false, plain, ''), undefined],
+  [
+    'gates',
+    APPROVALS_COLUMNS,
+    (cells: number) => approvalsHead(cells, { decided: false, head: plain, marks: '' }),
+    undefined,
+  ],
 ] as const)('the list of %s, from 60 to 250 columns', (_, columns, head, row) => {
   it('shows each title whole or not at all', () => {
     const titles = columns.map(({ title }) => (title === 'gate' ? 'waiting for you' : title));
@@ -115,6 +147,7 @@ it('shows the whole phase of a run and of a gate from 80 columns on', () => {
   const gate = {
     id: 'g',
     runId: FAR.runId,
+    runTitle: FAR.title,
     gateKey: 'changes_approved',
     kind: 'gate',
     phaseKey: 'implement',
@@ -127,14 +160,16 @@ it('shows the whole phase of a run and of a gate from 80 columns on', () => {
   };
   for (const cells of widths.filter((all) => all >= 80)) {
     expect(`${cells} ${textOf(runsRow(RUN, NOW, cells - 1))}`).toContain(' 1/4 implement ');
-    const row = approvalsRow({ now: NOW } as Model, item as unknown as ApprovalsItem, cells - 1, false);
+    const row = approvalsRow({ now: NOW } as Model, item as unknown as ApprovalsItem, cells - 1, { isMarked: false });
     expect(`${cells} ${textOf(row)}`).toContain(' implement #1 ');
   }
 });
 
 it('shows the whole role of a session at every width', () => {
   for (const cells of widths) {
-    expect(textOf(sessionsRow({ now: NOW } as Model, SESSION, RUN, cells - 1))).toContain(' implementer ');
+    expect(textOf(sessionsRow({ now: NOW } as Model, { session: SESSION, run: RUN }, cells - 1))).toContain(
+      ' implementer ',
+    );
   }
 });
 

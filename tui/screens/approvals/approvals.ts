@@ -6,6 +6,7 @@ import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
+import { createRunSearch } from '../runs/searchedRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfGate, targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
@@ -21,7 +22,7 @@ import {
   waitingItems,
 } from './approvalsItems.ts';
 import { isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
-import { APPROVALS_COLUMNS, approvalsHead, approvalsRow, sinceOf } from './approvalsRow.ts';
+import { APPROVALS_COLUMNS, approvalsHead, approvalsRow, approvalsWidths, sinceOf } from './approvalsRow.ts';
 
 interface Shown {
   readonly decided: boolean;
@@ -29,13 +30,17 @@ interface Shown {
 const shown = screenState<Shown>('approvals.shown', { decided: false });
 const isDecided = (model: Model): boolean => shown.get(model).decided;
 
+const state = screenState<ListState>('approvals', LIST_START);
+const search = createRunSearch(state);
+
 const list = createList<ApprovalsItem>({
   name: 'approvals',
-  state: screenState<ListState>('approvals', LIST_START),
+  state,
   items: (model) => (isDecided(model) ? decidedItems(model) : waitingItems(model)),
   keyOf: (item) => (item.kind === 'gate' ? item.gate.id : `agent ${item.session.sessionId}`),
   columns: APPROVALS_COLUMNS,
   also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
+  isFound: (model, item) => search.has(model, item.kind === 'gate' ? item.gate.runId : item.session.runId),
 });
 
 /** Texts that `/` also searches, although the row has no room for them. */
@@ -74,7 +79,8 @@ export const approvals: Screen = {
     const item = list.selected(model);
     const previewed =
       item?.kind === 'gate' && model.size.columns >= WITH_PREVIEW ? approvalQueries(model, item.gate.id) : [];
-    return [...(isDecided(model) ? DECIDED_QUERIES : []), ...WAITING_QUERIES, ...previewed, ...markedQueries(model)];
+    const listed = [...(isDecided(model) ? DECIDED_QUERIES : []), ...WAITING_QUERIES, ...search.queries(model)];
+    return [...listed, ...previewed, ...markedQueries(model)];
   },
   bindings: [
     list.action(
@@ -125,12 +131,12 @@ export const approvals: Screen = {
   changesAt: (model) => earliest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);
-    const draw = (item: ApprovalsItem, cells: number): Line => approvalsRow(model, item, cells, isMarked(model, item));
+    const widths = approvalsWidths(list.rows(model));
+    const draw = (item: ApprovalsItem, cells: number): Line =>
+      approvalsRow(model, item, cells, { isMarked: isMarked(model, item), columns: widths });
+    const head = { decided: isDecided(model), head: list.head(model), marks: marksTitle(model), widths };
     const rows = { columns, rows: size.rows - 1 };
-    const lines = [
-      approvalsHead(columns, isDecided(model), list.head(model), marksTitle(model)),
-      ...list.view(model, rows, draw, emptiness(model)),
-    ];
+    const lines = [approvalsHead(columns, head), ...list.view(model, rows, draw, emptiness(model))];
     return columns === size.columns ? lines : beside(lines, preview(model, size), columns, size);
   },
   typing: list.typing,

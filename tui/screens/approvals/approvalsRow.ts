@@ -2,6 +2,7 @@ import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
+import { TITLE_LENGTH } from '../../../schemas/text/titleOf.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, textOf } from '../../text/line.ts';
@@ -10,7 +11,14 @@ import { stallWords } from '../../text/sessionWords.ts';
 import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
+import {
+  type ColumnWidth,
+  columnWidths,
+  givingWay,
+  joinCells,
+  sameColumns,
+  titleLine,
+} from '../../widgets/columnWidths.ts';
 import type { ApprovalsItem } from './approvalsItems.ts';
 
 /** The sign, and then in the order of `APPROVALS_COLUMNS`. */
@@ -18,12 +26,23 @@ const WIDTHS: readonly ColumnWidth[] = [
   { min: 1, ideal: 1, priority: 12 },
   { min: 20, ideal: 26, priority: 11, grows: true },
   { min: 10, ideal: 14, priority: 10 },
+  { min: 16, ideal: 36, priority: 9.5, grows: TITLE_LENGTH },
   { min: 8, ideal: 8, priority: 9 },
-  { min: 11, ideal: 24, priority: 7 },
+  { min: 11, ideal: 24, priority: 4, reserve: 31 },
   { min: 22, ideal: 22, priority: 2, reserve: 36 },
   { min: 4, ideal: 4, priority: 5 },
 ];
 const AGE = 4;
+
+/** Repository and template give way if they are the same in all rows. */
+export function approvalsWidths(items: readonly ApprovalsItem[]): readonly ColumnWidth[] {
+  return givingWay(WIDTHS, sameColumns(items, { 5: repositoryOf, 6: templateOf }));
+}
+
+/** An older daemon gives none. */
+const runTitleOf = (item: ApprovalsItem): string => (item.kind === 'agent' ? item.session : item.gate).runTitle ?? '';
+const repositoryOf = ({ run }: ApprovalsItem): string => (run ? repositoryName(run) : '');
+const templateOf = ({ run }: ApprovalsItem): string => run?.template ?? '';
 
 /** When the wait began, or when the gate was decided. */
 export function sinceOf(item: ApprovalsItem): string {
@@ -53,9 +72,10 @@ export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
         : `${titleOf(item.gate)} ${textOf(gateWord(item.gate))}`,
   },
   { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
+  { title: 'title', text: runTitleOf },
   { title: 'run', text: (item) => shortId(item.kind === 'agent' ? item.session.runId : item.gate.runId) },
-  { title: 'repository', text: ({ run }) => (run ? repositoryName(run) : '') },
-  { title: 'template', text: ({ run }) => run?.template ?? '' },
+  { title: 'repository', text: repositoryOf },
+  { title: 'template', text: templateOf },
   {
     title: 'age',
     text: (item, { now }) => age(sinceOf(item), now),
@@ -64,25 +84,35 @@ export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
 ];
 
 /** `? spec_approved  spec #1  1a2b3c4d my-repo  development@1  4m`; the question of an agent takes the columns gate and phase. */
-export function approvalsRow(model: Model, item: ApprovalsItem, columns: number, isMarked: boolean): Line {
-  const widths = columnWidths(WIDTHS, columns);
-  const { run } = item;
+export function approvalsRow(
+  model: Model,
+  item: ApprovalsItem,
+  columns: number,
+  { isMarked, columns: given = WIDTHS }: { isMarked: boolean; columns?: readonly ColumnWidth[] },
+): Line {
+  const widths = columnWidths(given, columns);
+  const title = line(span(runTitleOf(item), theme.title));
   const place = [
-    line(run && repositoryName(run)),
-    line(span(run?.template ?? '', theme.muted)),
+    line(repositoryOf(item)),
+    line(span(templateOf(item), theme.muted)),
     line(span(age(sinceOf(item), model.now).padStart(AGE), theme.muted)),
   ];
   if (item.kind === 'agent') {
     const { session, stall } = item;
     const [sign = 0, gate = 0, phase = 0, ...rest] = widths;
     const asked = line(span(`${agentName(session)} ${stallWords(stall, model.now)}`, theme.warn));
-    const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
+    const cells = [
+      line(signSpan(stallState(stall.cause))),
+      asked,
+      title,
+      line(span(shortId(session.runId), theme.accent)),
+    ];
     return joinCells([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
   }
   const { runId } = item.gate;
   const name = line(span(titleOf(item.gate), lookOf(item.gate)));
   const sign = isMarked ? span('*', theme.accent) : gateSign(item.gate);
-  const cells = [line(sign), name, line(phaseOf(item.gate)), line(span(shortId(runId), theme.accent))];
+  const cells = [line(sign), name, line(phaseOf(item.gate)), title, line(span(shortId(runId), theme.accent))];
   return joinCells([...cells, ...place], widths);
 }
 
@@ -91,10 +121,18 @@ function lookOf(gate: Gate): Style | undefined {
   return holdsFailure(gate) ? theme.bad : theme.title;
 }
 
-export function approvalsHead(columns: number, decided: boolean, head: Head, marks: string): Line {
+interface ApprovalsHead {
+  readonly decided: boolean;
+  readonly head: Head;
+  /** After the title of the first column. */
+  readonly marks: string;
+  readonly widths?: readonly ColumnWidth[];
+}
+
+export function approvalsHead(columns: number, { decided, head, marks, widths = WIDTHS }: ApprovalsHead): Line {
   const shown = (title: string) => {
     if (title === 'gate') return head('gate', decided ? 'decided' : `waiting for you${marks}`);
     return title === 'age' ? head(title).padStart(AGE) : head(title);
   };
-  return titleLine(['', ...APPROVALS_COLUMNS.map(({ title }) => shown(title))], WIDTHS, columns);
+  return titleLine(['', ...APPROVALS_COLUMNS.map(({ title }) => shown(title))], widths, columns);
 }

@@ -18,6 +18,8 @@ export interface NewForm {
   /** Absent: as the settings say. */
   readonly template?: string;
   readonly requirements: { readonly text: string; readonly from?: string };
+  /** Empty: the first line of the requirements, until an agent has a title. */
+  readonly title: string;
   readonly objective?: { readonly from: string; readonly value: unknown };
   /** Commands that check the changes, as typed. Empty: those of the settings. */
   readonly verify: readonly string[];
@@ -42,6 +44,7 @@ export const EMPTY_FORM: NewForm = {
   at: 'repo',
   base: '',
   requirements: { text: '' },
+  title: '',
   verify: [],
   roles: {},
   declined: [],

@@ -11,7 +11,7 @@ import { changeForm, formOf } from './form.ts';
 import { type FormRow, openChooser, openInput } from './formRow.ts';
 import { checksOf, settingRow, TEMPLATES, templateOf } from './formSettings.ts';
 import { FAR_BASE, FAR_REPO, hostRows } from './hostRows.ts';
-import { OBJECTIVE, REQUIREMENTS } from './requirementRows.ts';
+import { OBJECTIVE, REQUIREMENTS, TITLE } from './requirementRows.ts';
 import { roleRow } from './roleRow.ts';
 import { SANDBOX, SETUP } from './setupRow.ts';
 import { START_FIELDS } from './startFields.ts';
@@ -25,6 +25,7 @@ export function rowsOf(model: Model): FormRow[] {
     ...where,
     TEMPLATE,
     REQUIREMENTS,
+    TITLE,
     OBJECTIVE,
     ...checks,
     ...rolesOf(model).map(roleRow),

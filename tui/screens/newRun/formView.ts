@@ -61,7 +61,7 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
 }
 
 function fieldText(model: Model, key: string): Line {
-  const { host, repo, base, template, requirements, objective, roles, parallel } = formOf(model);
+  const { host, repo, base, template, requirements, title, objective, roles, parallel } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');
   switch (kind) {
@@ -77,6 +77,8 @@ function fieldText(model: Model, key: string): Line {
         : line(template);
     case 'requirements':
       return requirements.text.trim() === '' ? none('Enter, e or f') : textSummary(requirements);
+    case 'title':
+      return title === '' ? none('the first line of the requirements') : line(title);
     case 'objective':
       return objective === undefined ? none('none') : line(objective.from);
     case 'check': {

@@ -166,9 +166,9 @@ function start(model: Model): Step {
     then(later, answer) {
       if (!('runId' in answer)) return step(later);
       // The next run probably has the same repository, template and checks.
-      const { at, requirements, objective, roles, declined, parallel } = EMPTY_FORM;
+      const { at, requirements, title, objective, roles, declined, parallel } = EMPTY_FORM;
       const emptied = toast(
-        changeForm(later, { at, requirements, objective, roles, declined, parallel }),
+        changeForm(later, { at, requirements, title, objective, roles, declined, parallel }),
         'good',
         `Started run ${answer.runId.slice(0, 8)}.`,
       );

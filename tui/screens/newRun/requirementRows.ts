@@ -1,3 +1,4 @@
+import { TITLE_LENGTH } from '../../../schemas/text/titleOf.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { toastError } from '../../model/toast.ts';
@@ -52,6 +53,20 @@ export function readRequirements(model: Model): Step {
     },
   });
 }
+
+export const TITLE: FormRow = {
+  key: 'title',
+  label: START_FIELDS['--title'],
+  does: 'type',
+  change: (model) =>
+    openInput(model, {
+      title: 'Title',
+      field: field(formOf(model).title),
+      description: `What lists call the run, in at most ${TITLE_LENGTH} characters. No agent changes it.`,
+      then: (later, typed) => step(changeForm(later, { title: typed.trim() })),
+    }),
+  clear: (model) => changeForm(model, { title: '' }),
+};
 
 export const OBJECTIVE: FormRow = {
   key: 'objective',

@@ -6,6 +6,7 @@ export const START_FIELDS = {
   '--template': 'Template',
   '--requirements': 'Requirements',
   '--message': 'Requirements',
+  '--title': 'Title',
   '--objective': 'Objective',
   '--extra': 'Checks',
   '--verify': 'Checks',

@@ -15,7 +15,7 @@ export const STARTING = 'starting the run';
 export const CREATED_RUNS = query('run.list', { state: 'created' });
 
 export function startRequest(model: Model): RpcParams<'run.start'> {
-  const { host, base, template, requirements, objective, verify, sandbox, parallel } = formOf(model);
+  const { host, base, template, requirements, title, objective, verify, sandbox, parallel } = formOf(model);
   const { bind, backend } = chosenRoles(model);
   const last = lastBackends(model).map(({ roleId, backend: id }) => [roleId, id]);
   return {
@@ -25,6 +25,7 @@ export function startRequest(model: Model): RpcParams<'run.start'> {
       template,
       host,
       base: base || undefined,
+      title: title || undefined,
       objective: objective?.value,
       extra: verify.length === 0 ? undefined : { verify: verify.map((text) => parseArgv('the check', text)) },
       sandbox,

@@ -36,7 +36,16 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
   const muted = (text: string) => span(text, theme.muted);
   const lines = [
     spread(
-      line(' ', ...runWord(run), '  ', span(shortId(run.runId), theme.accent), '  ', span(run.template, theme.title)),
+      line(
+        ' ',
+        ...runWord(run),
+        '  ',
+        span(shortId(run.runId), theme.accent),
+        '  ',
+        span(run.title ?? '', theme.title),
+        '  ',
+        muted(run.template),
+      ),
       line(muted(when), ' '),
       columns,
     ),

@@ -13,17 +13,23 @@ import { targetBindings } from '../targets/targets.ts';
 import { targetsOfRun } from '../targets/targetsOf.ts';
 import { sortRuns } from './allRuns.ts';
 import { previewChangesAt, previewLines, previewQueries } from './runsPreview.ts';
-import { RUNS_COLUMNS, runsHead, runsRow } from './runsRow.ts';
+import { RUNS_COLUMNS, runsHead, runsRow, runsWidths } from './runsRow.ts';
+import { createRunSearch, createUnion } from './searchedRuns.ts';
 
 const NONE: readonly RunSummary[] = [];
 
+const state = screenState<ListState>('runs', LIST_START);
+const search = createRunSearch(state);
+const union = createUnion();
+
 const list = createList<RunSummary>({
   name: 'runs',
-  state: screenState<ListState>('runs', LIST_START),
-  items: (model) => sortRuns(answerOf(model.data, RUNS) ?? NONE),
+  state,
+  items: (model) => sortRuns(union(answerOf(model.data, RUNS) ?? NONE, search.runs(model))),
   keyOf: (run) => run.runId,
   columns: RUNS_COLUMNS,
   also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
+  isFound: (model, { runId }) => search.has(model, runId),
 });
 
 export const runs: Screen = {
@@ -31,7 +37,7 @@ export const runs: Screen = {
   tab: 'runs',
   key: { key: '1', label: 'runs', help: 'Go to the runs' },
   title: () => 'Runs',
-  queries: (model) => [RUNS, ...previewQueries(model, list.selected(model)?.runId)],
+  queries: (model) => [RUNS, ...search.queries(model), ...previewQueries(model, list.selected(model)?.runId)],
   bindings: [
     list.action(
       { id: 'runs.open', keys: OPEN_KEYS, label: 'open', help: 'Open the selected run', footer: true },
@@ -50,9 +56,10 @@ export const runs: Screen = {
   view(model, size) {
     const { listSize, preview } = layout(model, size);
     const empty = answerOf(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
+    const widths = runsWidths(list.rows(model));
     const lines = [
-      runsHead(listSize.columns, list.head(model)),
-      ...list.view(model, listSize, (run, columns) => runsRow(run, model.now, columns), empty),
+      runsHead(listSize.columns, list.head(model), widths),
+      ...list.view(model, listSize, (run, columns) => runsRow(run, model.now, columns, widths), empty),
     ];
     const selected = list.selected(model);
     if (!selected || !preview) return lines;

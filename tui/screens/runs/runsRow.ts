@@ -1,37 +1,52 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { TITLE_LENGTH } from '../../../schemas/text/titleOf.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { repositoryName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
-import { type ColumnWidth, columnWidths, joinCells, titleLine } from '../../widgets/columnWidths.ts';
+import {
+  type ColumnWidth,
+  columnWidths,
+  givingWay,
+  joinCells,
+  sameColumns,
+  titleLine,
+} from '../../widgets/columnWidths.ts';
 
 /** In the order of `RUNS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 11, ideal: 12, priority: 10 },
   { min: 8, ideal: 8, priority: 8 },
-  { min: 11, ideal: 20, priority: 6 },
+  { min: 16, ideal: 36, priority: 6, grows: TITLE_LENGTH },
+  { min: 11, ideal: 20, priority: 3, reserve: 31 },
   { min: 22, ideal: 22, priority: 2, reserve: 42 },
   { min: 8, ideal: 14, priority: 7 },
-  { min: 4, ideal: 4, priority: 5 },
-  { min: 12, ideal: 24, priority: 9, grows: true },
+  { min: 4, ideal: 4, priority: 4 },
+  { min: 12, ideal: 24, priority: 5, grows: true },
 ];
 
+/** Repository and template give way if they are the same in all rows. */
+export function runsWidths(rows: readonly RunSummary[]): readonly ColumnWidth[] {
+  return givingWay(WIDTHS, sameColumns(rows, { 3: repositoryName, 4: ({ template }) => template }));
+}
+
 /** A run in one line: its state first, and last what it waits for, as far as there is room. */
-export function runsRow(run: RunSummary, now: number, columns: number): Line {
+export function runsRow(run: RunSummary, now: number, columns: number, widths = WIDTHS): Line {
   const { waitingFor, waitsForPerson } = run;
   return joinCells(
     [
       runWord(run),
       line(span(shortId(run.runId), theme.muted)),
+      line(span(run.title ?? '', theme.title)),
       line(repositoryName(run)),
       line(span(run.template, theme.muted)),
       progressOf(run),
       line(span(age(run.endedAt ?? run.createdAt, now).padStart(AGE), theme.muted)),
       line(waitingFor !== null && span(shortly(waitingFor), waitsForPerson ? theme.warn : theme.muted)),
     ],
-    columnWidths(WIDTHS, columns),
+    columnWidths(widths, columns),
   );
 }
 
@@ -46,6 +61,7 @@ function shortly(waitingFor: string): string {
 export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'state', text: (run) => textOf(runWord(run)) },
   { title: 'run', text: ({ runId }) => shortId(runId) },
+  { title: 'title', text: ({ title }) => title ?? '' },
   { title: 'repository', text: (run) => repositoryName(run) },
   { title: 'template', text: ({ template }) => template },
   {
@@ -62,9 +78,9 @@ export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
 ];
 
 /** The column titles above the rows. */
-export function runsHead(columns: number, head: Head): Line {
+export function runsHead(columns: number, head: Head, widths = WIDTHS): Line {
   const titles = RUNS_COLUMNS.map(({ title }) => (title === 'age' ? head(title).padStart(AGE) : head(title)));
-  return titleLine(titles, WIDTHS, columns);
+  return titleLine(titles, widths, columns);
 }
 
 /** `2/4 implement`: completed phases, all phases, the current one. */

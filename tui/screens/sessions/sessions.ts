@@ -9,10 +9,11 @@ import { waitsForPerson } from '../../text/sessionWords.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { runsById } from '../runs/allRuns.ts';
+import { createRunSearch } from '../runs/searchedRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
-import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from './sessionsRow.ts';
+import { SESSIONS_COLUMNS, sessionsHead, sessionsRow, sessionsWidths } from './sessionsRow.ts';
 
 interface Shown {
   /** Also show the sessions of ended runs. */
@@ -39,14 +40,18 @@ function sessionsOf(model: Model): readonly SessionSummary[] {
     .map(({ session }) => session);
 }
 
+const state = screenState<ListState>('sessions', LIST_START);
+const search = createRunSearch(state);
+
 const list = createList<SessionSummary>({
   name: 'sessions',
-  state: screenState<ListState>('sessions', LIST_START),
+  state,
   items: sessionsOf,
   keyOf: ({ sessionId }) => sessionId,
   columns: SESSIONS_COLUMNS,
   also: ({ sessionId, runId, state, cwd, stall }) =>
     [sessionId, runId, state, cwd, stall?.cause, stall?.detail].join(' '),
+  isFound: (model, { runId }) => search.has(model, runId),
 });
 
 function open(model: Model, { sessionId }: SessionSummary): Step {
@@ -62,7 +67,7 @@ export const sessions: Screen = {
   tab: 'sessions',
   key: { key: '3', label: 'sessions', help: 'Go to the sessions: the agents in their panes' },
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
-  queries: () => [SESSIONS, RUNS],
+  queries: (model) => [SESSIONS, RUNS, ...search.queries(model)],
   bindings: [
     list.action(
       {
@@ -106,9 +111,10 @@ export const sessions: Screen = {
   view(model, size) {
     const runs = runsById(model);
     const rows = { ...size, rows: size.rows - 1 };
+    const widths = sessionsWidths(list.rows(model), runs);
     const draw = (session: SessionSummary, columns: number) =>
-      sessionsRow(model, session, runs.get(session.runId), columns);
-    return [sessionsHead(size.columns, list.head(model)), ...list.view(model, rows, draw, emptiness(model))];
+      sessionsRow(model, { session, run: runs.get(session.runId) }, columns, widths);
+    return [sessionsHead(size.columns, list.head(model), widths), ...list.view(model, rows, draw, emptiness(model))];
   },
   typing: list.typing,
   onKey: list.onKey,

@@ -34,7 +34,7 @@ test('lists gates, the oldest first, and then agents that ask', () => {
   const shown = rows(inbox());
   expect(shown[0]).toContain('waiting for you');
   expect(shown.slice(1, 5)).toEqual([
-    expect.stringMatching(/▌\? plan_approved +plan #2 +aaaaaaaa greeter +1h/),
+    expect.stringMatching(/▌\? plan_approved +plan #2 +Greet by name +aaaaaaaa +1h/),
     expect.stringMatching(/ ! recovery +spec #1/),
     expect.stringMatching(/ \? spec_approved +spec #1 .* 5s/),
     expect.stringMatching(/ \? planner asks a question: \{bold\}Which/),

@@ -18,6 +18,7 @@ const asking = session({
 });
 const answers = lists({
   'run.list': [run(), other],
+  'run.list plan': [],
   'approval.list pending': GATES,
   'session.list': [asking],
   ...Object.fromEntries(

@@ -179,11 +179,11 @@ describe('a form for a repository with settings', () => {
   });
 
   it('changes the checks of the settings as if they were typed', () => {
-    const edited = press(filled(), 'j', 'j', 'enter', ...typing(' -- --ci'), 'enter').model;
+    const edited = press(filled(), 'j', 'j', 'j', 'enter', ...typing(' -- --ci'), 'enter').model;
     const later = answered(edited, { 'run.lastBackends': { remembered: [], unusable: [] } });
     expect(asked(later)?.extra).toEqual({ verify: [['npm', 'test', '--', '--ci']] });
     expect(seen(press(edited, 'x').model)).toMatch(/Checks +npm test {2}guess/);
-    expect(asked(press(filled(), 'j', 'j', 'enter', 'enter').model)).not.toHaveProperty('extra');
+    expect(asked(press(filled(), 'j', 'j', 'j', 'enter', 'enter').model)).not.toHaveProperty('extra');
   });
 
   it('takes another sandbox, and the one of the settings again', () => {

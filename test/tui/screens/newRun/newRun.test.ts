@@ -190,7 +190,7 @@ describe('the form of a new run', () => {
   });
 
   it('takes commands as checks, and refuses shell syntax', () => {
-    const row = press(filled(), 'j', 'j');
+    const row = press(filled(), 'j', 'j', 'j');
     const model = press(row.model, 'enter', ...typing('npm test'), 'enter').model;
     expect(dryRun(model)?.extra).toEqual({ verify: [['npm', 'test']] });
     const refused = press(model, 'enter', 'C-u', ...typing('a && b'), 'enter').model;

@@ -60,7 +60,7 @@ describe('the view', () => {
   test('shows the overview at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " ? decision  11110000  development@1                                    for 10m",
+        " ? decision  11110000  Greet 世界 by name.  development@1               for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waiting for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",
@@ -89,7 +89,7 @@ describe('the view', () => {
   test('shows the overview at 200x60', () => {
     expect(text(screen(LARGE)).slice(0, 14)).toMatchInlineSnapshot(`
       [
-        " ? decision  11110000  development@1                                                                                                                                                            for 10m",
+        " ? decision  11110000  Greet 世界 by name.  development@1                                                                                                                                       for 10m",
         " /home/ada/greeting  from main@01234567  on devflow/1111/main",
         " waiting for a decision at plan_approved (plan)",
         " [Overview]  Events 3   Artifacts 1   Commands 1   Changes   Report",

@@ -86,7 +86,7 @@ const screen = (size = SMALL, phases: readonly LanesPhaseView[] = [PHASE]) =>
 test('shows layers, queue, overlaps and drift at 80x24', () => {
   expect(text(screen())).toMatchInlineSnapshot(`
     [
-      " ? decision  11110000  development@1                                    for 10m",
+      " ? decision  11110000  Greet 世界 by name.  development@1               for 10m",
       " /home/ada/greeting  from main@01234567  on devflow/1111/main",
       " waiting for a decision at plan_approved (plan)",
       "  Overview  [Lanes 0]  Events 3   Artifacts 1   Commands 1   Changes   Report",
@@ -112,7 +112,7 @@ test('shows layers, queue, overlaps and drift at 80x24', () => {
 test('shows everything at 200x60', () => {
   expect(text(screen(LARGE))).toMatchInlineSnapshot(`
     [
-      " ? decision  11110000  development@1                                                                                                                                                            for 10m",
+      " ? decision  11110000  Greet 世界 by name.  development@1                                                                                                                                       for 10m",
       " /home/ada/greeting  from main@01234567  on devflow/1111/main",
       " waiting for a decision at plan_approved (plan)",
       "  Overview  [Lanes 0]  Events 3   Artifacts 1   Commands 1   Changes   Report",

@@ -21,9 +21,9 @@ test.each([
 ])('lists the sessions of open runs, those that wait for a person first: %j', (size) => {
   const seen = rows(shown(size));
   expect(seen).toHaveLength(3);
-  expect(seen[0]).toMatch(/^ state +role +backend +run +repository +pane +prompt/);
-  expect(seen[1]).toMatch(/^▌\? must be l.* reviewer +codex +aaaaaaaa greeter +%7 +30s/);
-  expect(seen[2]).toMatch(/^ ● busy +planner +claude +aaaaaaaa greeter +%7 +30s/);
+  expect(seen[0]).toMatch(/^ state +role +backend +run +title +(repository +)?pane +prompt/);
+  expect(seen[1]).toMatch(/^▌\? must be l.* reviewer +codex +aaaaaaaa Greet by name +(greeter +)?%7 +30s/);
+  expect(seen[2]).toMatch(/^ ● busy +planner +claude +aaaaaaaa Greet by name +(greeter +)?%7 +30s/);
 });
 
 test('f also shows the sessions of ended runs, and hides them again', () => {
