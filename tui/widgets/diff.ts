@@ -1,3 +1,4 @@
+import { type PatchRow, parsePatch } from '../../schemas/diff/parsePatch.ts';
 import type { DiffView } from '../../schemas/rpc/views/approval.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { visible } from '../../schemas/text/visible.ts';
@@ -39,26 +40,22 @@ function diffCounts({ files }: Pick<DiffView, 'files'>): string {
 }
 
 function patchLines(patch: string): Line[] {
-  const lines: Line[] = [];
-  /** Between `diff --git` and the first `@@`, `---` names a file. Below, it is a removed line. */
-  let isHead = true;
-  for (const text of patch.replace(/\n$/, '').split('\n')) {
-    if (text.startsWith('diff --git ')) {
-      isHead = true;
-      if (lines.length > 0) lines.push(EMPTY);
-    } else if (text.startsWith('@@')) isHead = false;
-    lines.push(line(span(visible(text, 'code'), isHead ? headLook(text) : bodyLook(text))));
-  }
-  return lines;
+  return parsePatch(patch).rows.flatMap((row, nth) => {
+    const shown = line(span(visible(row.text, 'code'), lookOf(row)));
+    return beginsFile(row) && nth > 0 ? [EMPTY, shown] : [shown];
+  });
 }
 
-function headLook(text: string): Style {
-  return text.startsWith('diff --git ') ? { ...theme.title, ...theme.accent } : theme.muted;
-}
+const beginsFile = ({ kind, text }: PatchRow): boolean => kind === 'head' && text.startsWith('diff --git ');
 
-function bodyLook(text: string): Style | undefined {
-  if (text.startsWith('@@')) return theme.accent;
-  if (text.startsWith('+')) return theme.added;
-  if (text.startsWith('-')) return theme.removed;
-  return text.startsWith('\\') ? theme.muted : undefined;
+function lookOf(row: PatchRow): Style | undefined {
+  if (beginsFile(row)) return { ...theme.title, ...theme.accent };
+  const looks = {
+    head: theme.muted,
+    hunk: theme.accent,
+    added: theme.added,
+    removed: theme.removed,
+    note: theme.muted,
+  };
+  return row.kind === 'context' ? undefined : looks[row.kind];
 }

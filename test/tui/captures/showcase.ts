@@ -86,7 +86,7 @@ const PATCH = `diff --git a/src/greet.ts b/src/greet.ts
 index 2f1a9c0..8b1d5e2 100644
 --- a/src/greet.ts
 +++ b/src/greet.ts
-@@ -1,5 +1,7 @@
+@@ -1,4 +1,6 @@
  /** Says hello. */
 -export function greet(): string {
 -  return 'Hello';
@@ -99,7 +99,7 @@ diff --git a/test/greet.test.ts b/test/greet.test.ts
 index 77ab1d0..0c2e4f1 100644
 --- a/test/greet.test.ts
 +++ b/test/greet.test.ts
-@@ -4,3 +4,8 @@
+@@ -4,3 +4,7 @@
  it('greets', () => {
    expect(greet()).toBe('Hello');
  });
