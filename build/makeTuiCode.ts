@@ -109,7 +109,7 @@ try {
   const script = compileBundle(file);
   const dashboard = runBundle<{ runTui: typeof runTui }>(script, file);
   const ended = dashboard.runTui({ screen: 'runs', theme: 'dark', cwd: home, env });
-  await sees('greeting');
+  await sees('Greet by name');
   for (const [key, what] of [
     ['3', 'planner'],
     ['2', 'plan_approved'],
