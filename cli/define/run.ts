@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SANDBOX_WORDS } from '../../schemas/names.ts';
 import { RUN_STATES } from '../../schemas/states/run.ts';
 import { parseArgv } from '../client/parseArgv.ts';
-import { parseBackends, waitLimit, wholeNumber } from '../input/parse.ts';
+import { parseAge, parseBackends, waitLimit, wholeNumber } from '../input/parse.ts';
 import { type Action, type Actions, command } from './command.ts';
 import {
   argument,
@@ -147,9 +147,21 @@ export const RUN = {
 };
 export type Run = Actions<typeof RUN>;
 
-export const CLEANUP = command('run.cleanup', 'remove the worktrees of an ended run', {
-  runId: run,
+export const CLEANUP = command('run.cleanup', 'remove the worktrees of an ended run, or what all ended runs left', {
+  run: own(argument('[run]')),
   lane: text('<lane>', 'only this lane (default: all lanes)'),
   force: flag('also remove uncommitted work, after you approve a gate'),
+  ended: own(flag('instead of one run: of all ended runs, as far as no work is lost')),
+  olderThan: own(parsed(text('<age>', 'with --ended: only runs that ended so long ago, such as 7d'), parseAge)),
+  applied: own(flag('with --ended: only runs whose commits are all on a branch of yours')),
+  branches: own(flag('with --ended: also delete branches whose commits are all on a branch of yours')),
+  repo: own(parsed(text('<dir>', 'with --ended: only runs of this repository'), resolvedPath)),
+  host: own(text('<host>', 'with --ended: the host whose disk is meant (default: this one)')),
+  dryRun: own(flag('with --ended: show what would go, and remove nothing')),
+  yes: YES,
 });
 export type Cleanup = Action<typeof CLEANUP>;
+
+function resolvedPath(_name: string, given: string, { cwd }: { cwd: string }): string {
+  return resolve(cwd, given);
+}

@@ -53,6 +53,15 @@ export function parseDuration(option: string, text: string): number {
   return ms;
 }
 
+const LONG_UNITS: Readonly<Record<string, number>> = { ...UNITS, d: 86_400_000, w: 604_800_000 };
+
+/** A time since something, such as `12h`, `7d` or `4w`, in milliseconds. No timer waits for it. */
+export function parseAge(option: string, text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,4})([smhdw])$/.exec(text) ?? [];
+  if (unit === '') throw usage(`${option} ${text} is not a time such as 12h, 7d or 4w`);
+  return Number(count) * (LONG_UNITS[unit] ?? 0);
+}
+
 /** The value of `--timeout`, as the person wrote it and in milliseconds. */
 export function waitLimit(option: string, text: string): { text: string; ms: number } {
   return { text, ms: parseDuration(option, text) };

@@ -14,6 +14,7 @@ import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions, LookAgain } from '../store/definitions.ts';
+import { endedRunsIn } from '../store/endedRuns.ts';
 import { hostReadsOf } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
@@ -42,7 +43,7 @@ import { createSessionMethods } from './sessions/sessionMethods.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 
 /** The parts of the daemon that the methods need. */
-export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
+export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnded'> {
   ids: Ids;
   database: Database;
   lists: Lists;
@@ -90,7 +91,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
   const linters = createLinters(registry, current, config.backends);
   const publishPersona = createPublishPersona(linters, publishing);
   return {
-    ...createRunMethods({ ...parts, reads: runs }),
+    ...createRunMethods({ ...parts, reads: runs, listEnded: endedRunsIn(database.pool) }),
     ...createApprovalMethods(parts),
     ...createSessionMethods({ ...parts, runs, reads: sessions, route }),
     ...createBacktestMethods({

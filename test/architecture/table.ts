@@ -306,6 +306,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository/tree',
     ],
   },
+  // What ended runs left, and why it must stay.
+  'daemon/repository/ends': {
+    may: ['schemas', 'daemon/repository/git', 'daemon/repository/privateGit', 'daemon/repository/worktree'],
+  },
   'daemon/repository/merge': {
     may: [
       'schemas',

@@ -28,13 +28,7 @@ export function createCleanup(parts: {
 }): (run: Run, options: Omit<ParsedParams<'run.cleanup'>, 'runId'>) => Promise<Result> {
   const { engine, gitCommands, filters, log } = parts;
   const cleanLane = createLaneCleanup({ engine, filters, log });
-  const recording = <T>(runId: string, laneId: string, work: () => Promise<T>): Promise<T> => {
-    const record = (changes: GitChange[]) =>
-      gitCommands
-        .add(changes.map((change) => ({ runId, phaseId: null, laneId, ...change })))
-        .catch((err: unknown) => log.warn({ runId, err }, 'git calls were not recorded'));
-    return recordingGit(record, work);
-  };
+  const recording = createRecording({ gitCommands, log });
 
   return async (run, { lane, force }) => {
     const runId = run.id;
@@ -60,6 +54,25 @@ export function createCleanup(parts: {
       await clearOwn('evaluation', evaluationPlace(run.workspaceRoot, runId).worktree);
     if (lane === undefined) await clearSandboxes(run, log);
     return resultOf(runId, cleaned);
+  };
+}
+
+/** Does work for a lane, and records what its git changed. */
+type Recording = <T>(runId: string, laneId: string, work: () => Promise<T>) => Promise<T>;
+
+export function createRecording({
+  gitCommands,
+  log,
+}: {
+  gitCommands: GitCommands;
+  log: Pick<Logger, 'warn'>;
+}): Recording {
+  return (runId, laneId, work) => {
+    const record = (changes: GitChange[]) =>
+      gitCommands
+        .add(changes.map((change) => ({ runId, phaseId: null, laneId, ...change })))
+        .catch((err: unknown) => log.warn({ runId, err }, 'git calls were not recorded'));
+    return recordingGit(record, work);
   };
 }
 

@@ -23,14 +23,15 @@ import { placeViews } from '../approvals/placeViews.ts';
 import { getRun, type Ids } from '../lookup/ids.ts';
 import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { applyRun } from './apply.ts';
-import { createCleanup } from './cleanup.ts';
+import { createCleanup, createRecording } from './cleanup.ts';
 import { diffOfRun } from './diff.ts';
 import { dryRunOf } from './dryRun.ts';
+import { createCleanupEnded, type EndsParts } from './ends/cleanupEnded.ts';
 import { runLanes } from './lanes/runLanes.ts';
 import type { RunReads } from './runReads.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
 
-export interface RunParts {
+export interface RunParts extends Pick<EndsParts, 'listEnded' | 'here'> {
   ids: Ids;
   reads: RunReads;
   engine: RunEngine;
@@ -46,6 +47,7 @@ export interface RunParts {
 export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const { ids, reads, engine, starter, lastBackends, runLog, database } = parts;
   const cleanUp = createCleanup(parts);
+  const cleanupEnded = createCleanupEnded({ ...parts, cleanUp, recording: createRecording(parts) });
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   return {
     'run.start': async ({ bind, backend, dryRun, sandbox, ...given }) => {
@@ -115,6 +117,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       await engine.settled(runId);
       return cleanUp(await getRun(engine, runId), { lane, force });
     },
+    'run.cleanupEnded': cleanupEnded,
   };
 }
 

@@ -12,6 +12,7 @@ import { policyCheck } from './policy.ts';
 import { repositoryAllow, repositoryCheck, repositoryForbid, repositoryInit, repositoryShow } from './repository.ts';
 import { rpcDiscover } from './rpc.ts';
 import { runApply, runCleanup, runDiff } from './runApply.ts';
+import { runCleanupEnded } from './runCleanupEnded.ts';
 import { runAbort, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
 import { runEvents, runFindings, runGet, runLanes, runList, runReport, runVerify } from './runReads.ts';
 import { runLastBackends, runStart } from './runStart.ts';
@@ -58,6 +59,7 @@ export const METHODS = [
   runDiff,
   runApply,
   runCleanup,
+  runCleanupEnded,
   approvalList,
   approvalGet,
   approvalDiff,

@@ -10,8 +10,9 @@ import { givenTo } from '../givenTo.ts';
 
 describe('the words of a command line', () => {
   it('become the parameters of the method, under their names', async () => {
-    const { params } = await givenTo(CLEANUP, '3f9a', '--lane', 'api', '--force');
-    expect(params).toEqual({ runId: '3f9a', lane: 'api', force: true });
+    const { params, own: named } = await givenTo(CLEANUP, '3f9a', '--lane', 'api', '--force', '--older-than', '7d');
+    expect(params).toEqual({ lane: 'api', force: true });
+    expect(named).toEqual({ run: '3f9a', olderThan: 7 * 86_400_000 });
     const { params: events, own: more } = await givenTo(RUN.events, '3f9a', '--after', '7', '--json');
     expect({ events, more }).toEqual({ events: { runId: '3f9a', afterSeq: 7 }, more: { json: true } });
   });
@@ -28,6 +29,8 @@ describe('the words of a command line', () => {
 
   it.each([
     [() => givenTo(RUN.events, 'x', '--after', 'y'), '--after y is not a whole number'],
+    [() => givenTo(CLEANUP, '--ended', '--older-than', '7'), '--older-than 7 is not a time such as 12h, 7d or 4w'],
+    [() => givenTo(CLEANUP, '--ended', '--older-than', '-1d'), '--older-than -1d is not a time such as'],
     [() => givenTo(RUN.progress, 'x', 'y', 'z'), '<number> y is not a whole number'],
     [() => givenTo(BACKTEST.show, 'x', 'y'), 'y is no iteration: give its number, or 0 for the base'],
     [() => givenTo(APPROVAL.abort, 'x', '--client-token', 'y'), '--client-token y is not a UUID'],

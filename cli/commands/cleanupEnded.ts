@@ -1,0 +1,107 @@
+import { defined } from '../../schemas/defined.ts';
+import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { EndOfRun, Leftover } from '../../schemas/rpc/views/ends.ts';
+import { sizeOf } from '../../schemas/states/setup.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import type { OwnOf } from '../define/command.ts';
+import type { CLEANUP } from '../define/run.ts';
+import { confirm, DECLINED } from '../input/confirm.ts';
+import type { Io } from '../io/io.ts';
+import { printJson } from '../print/output.ts';
+import { shortId, tildePath, visible } from '../print/text.ts';
+
+type Result = RpcResult<'run.cleanupEnded'>;
+
+/** Runs of one call. After a kill, the next `devflow cleanup --ended` goes on with the rest. */
+const AT_ONCE = 10;
+
+export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<number> {
+  const { olderThan: olderThanMs, applied, branches, repo, host, dryRun, yes, json } = own;
+  const wish = defined({ olderThanMs, applied, branches, repo, host });
+  return withDaemon(io, async (client) => {
+    const plan = await client.call('run.cleanupEnded', { ...wish, dryRun: true });
+    const going = plan.runs.filter(({ goes }) => goes.length > 0);
+    if (dryRun || going.length === 0) {
+      if (json) printJson(io, plan);
+      else printPlan(io, plan);
+      return 0;
+    }
+    if (!yes) {
+      printPlan({ ...io, out: io.err }, plan);
+      const agrees = await confirm(io, `Remove ${summaryOf(going)}?`, {
+        message: `This removes ${summaryOf(going)}, and there is no terminal to ask on.`,
+        hint: 'See what would go with --dry-run, or confirm with --yes.',
+      });
+      if (!agrees) return DECLINED;
+    }
+    const done: EndOfRun[] = [];
+    for (let at = 0; at < going.length; at += AT_ONCE) {
+      const agreed = agreedTo(going.slice(at, at + AT_ONCE));
+      const { runs } = await client.call('run.cleanupEnded', { ...wish, agreed });
+      if (!json) printDone(io, runs);
+      done.push(...runs);
+    }
+    const untouched = plan.runs.filter(({ goes }) => goes.length === 0);
+    if (json) printJson(io, { runs: [...done, ...untouched], done: true } satisfies Result);
+    else printKept(io, untouched);
+    return 0;
+  });
+}
+
+function agreedTo(runs: readonly EndOfRun[]): NonNullable<RpcParams<'run.cleanupEnded'>['agreed']> {
+  return runs.map(({ runId, goes }) => {
+    const heads = new Map(goes.flatMap(({ branch, head }) => (branch && head ? [[branch, head] as const] : [])));
+    return { runId, heads: [...heads].map(([branch, head]) => ({ branch, head })) };
+  });
+}
+
+function printPlan(io: Io, { runs }: Result): void {
+  const going = runs.filter(({ goes }) => goes.length > 0);
+  if (going.length === 0) io.out('No ended run left anything that can go.\n');
+  for (const run of going) {
+    io.out(`${headOf(run)}\n`);
+    for (const item of run.goes) io.out(`  ${nameOf(io, item)}${sizeNote(item)}\n`);
+  }
+  if (going.length > 0) io.out(`Goes: ${summaryOf(going)}.\n`);
+  printKept(io, runs);
+}
+
+function printDone(io: Io, runs: readonly EndOfRun[]): void {
+  for (const { goes } of runs) for (const item of goes) io.out(`removed ${nameOf(io, item)}\n`);
+  printKept(io, runs);
+}
+
+function printKept(io: Io, runs: readonly EndOfRun[]): void {
+  for (const run of runs) {
+    for (const item of run.kept) {
+      io.out(`kept ${nameOf(io, item)}: ${visible(item.reason)} (${headOf(run)})\n`);
+    }
+  }
+}
+
+function headOf({ runId, title }: EndOfRun): string {
+  return `${shortId(runId)} ${visible(title)}`;
+}
+
+function nameOf(io: Io, { what, path, branch }: Leftover): string {
+  return `${what} ${visible(what === 'worktree' ? tildePath(path ?? '', io.env) : (branch ?? ''))}`;
+}
+
+function sizeNote({ bytes }: Leftover): string {
+  return bytes === null ? '' : `, ${sizeOf(bytes)}`;
+}
+
+/** `3 worktrees and 2 branches of 3 runs, 12.0 MB`. */
+function summaryOf(runs: readonly EndOfRun[]): string {
+  const all = runs.flatMap(({ goes }) => goes);
+  const worktrees = all.filter(({ what }) => what === 'worktree');
+  const kinds = [
+    worktrees.length > 0 && counted(worktrees.length, 'worktree'),
+    all.length > worktrees.length && counted(all.length - worktrees.length, 'branch', 'branches'),
+  ].filter(Boolean);
+  const bytes = worktrees.reduce((sum, each) => sum + (each.bytes ?? 0), 0);
+  const isWhole = worktrees.every((each) => each.bytes !== null);
+  const size = worktrees.length === 0 ? '' : `, ${isWhole ? '' : 'at least '}${sizeOf(bytes)}`;
+  return `${kinds.join(' and ')} of ${counted(runs.length, 'run')}${size}`;
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { EndOfRun } from '../../schemas/rpc/views/ends.ts';
+import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, ended, startRun } from '../helpers/drive.ts';
+
+async function completedRun(daemon: TestDaemon, repo: string): Promise<string> {
+  const runId = await startRun(daemon, { repo, template: 'quick-change@1', backend: { implementer: 'fake' } });
+  await drive(daemon, runId);
+  await ended(daemon, runId);
+  return runId;
+}
+
+/** The real git, which kills the daemon after it deleted the second branch, once. */
+const DEADLY = (real: string, dir: string) => `#!/bin/sh
+case " $* " in
+*" update-ref --no-deref --stdin "*)
+  "${real}" "$@" || exit
+  echo deleted >>"${dir}/deleted"
+  if [ "$(wc -l <"${dir}/deleted")" = 2 ]; then kill -9 $PPID; fi
+  exit 0 ;;
+esac
+exec "${real}" "$@"
+`;
+
+const WRONG: [string[], string][] = [
+  [['cleanup'], 'name a run, or give --ended'],
+  [['cleanup', '3f9a', '--branches'], '--branches needs --ended'],
+  [['cleanup', '3f9a', '--dry-run'], '--dry-run needs --ended'],
+  [['cleanup', '3f9a', '--ended'], '--ended takes no run'],
+  [['cleanup', '--ended', '--force'], '--force and --ended cannot be used together'],
+  [['cleanup', '--ended', '--lane', 'main'], '--lane and --ended cannot be used together'],
+  [['cleanup', '--ended', '--older-than', 'soon'], '--older-than soon is not a time'],
+];
+
+test('removes what ended runs left, asks first, and goes on after a kill -9 in between', async () => {
+  const daemon = await startDaemon();
+  const repo = daemon.repo();
+  const runs: string[] = [];
+  for (let nth = 0; nth < 4; nth += 1) {
+    const runId = await completedRun(daemon, repo.dir);
+    if (nth < 3) expect(await daemon.cli(['run', 'apply', runId, '--yes'])).toMatchObject({ code: 0 });
+    runs.push(runId);
+  }
+  const [, , , open = ''] = runs;
+  const pathOf = (runId: string) => join(daemon.workspaceRoot, runId, 'main');
+  const branches = () => repo.git('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/devflow').split('\n');
+  writeFileSync(join(pathOf(open), 'late.txt'), 'late\n');
+  const all = ['cleanup', '--ended', '--branches', '--repo', repo.dir];
+
+  for (const [args, message] of WRONG) {
+    expect(await daemon.cli(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  }
+  const refused = await daemon.cli(all);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('no terminal to ask on') });
+  expect(refused.stderr).toMatch(/3 worktrees and 3 branches of 3 runs, [\d.]+ [KM]B/);
+  const shown = await daemon.cli([...all, '--dry-run']);
+  expect(shown).toMatchObject({ code: 0 });
+  expect(shown.stdout).toContain('late.txt');
+  const older = await daemon.cli(['cleanup', '--ended', '--older-than', '1d', '--dry-run', '--json']);
+  expect(JSON.parse(older.stdout)).toEqual({ runs: [], done: true });
+  expect(runs.map((runId) => existsSync(pathOf(runId)))).toEqual([true, true, true, true]);
+  expect(branches()).toHaveLength(4);
+
+  const bin = join(daemon.root, 'bin');
+  mkdirSync(bin);
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(bin, 'git'), DEADLY(real, daemon.root), { mode: 0o755 });
+  await daemon.restart({ PATH: `${bin}:${daemon.env.PATH}` });
+  const [killed] = await Promise.all([daemon.cli([...all, '--yes']), daemon.exited()]);
+  expect(killed.code).not.toBe(0);
+  expect(branches()).toHaveLength(2);
+  await daemon.start();
+
+  const done = await daemon.cli([...all, '--yes', '--json']);
+  expect(done).toMatchObject({ code: 0 });
+  const after: EndOfRun[] = JSON.parse(done.stdout).runs;
+  expect(after.flatMap(({ runId, goes }) => goes.map(({ what }) => [runId, what]))).toEqual([
+    [runs[2], 'worktree'],
+    [runs[2], 'branch'],
+  ]);
+  expect(after.flatMap(({ kept }) => kept.map(({ what, why }) => `${what} ${why}`))).toEqual([
+    'worktree uncommitted',
+    'branch only_here',
+  ]);
+  expect(runs.map((runId) => existsSync(pathOf(runId)))).toEqual([false, false, false, true]);
+  expect(branches()).toEqual([`devflow/${open}/main`]);
+  expect(readFileSync(join(daemon.root, 'deleted'), 'utf8').split('\n')).toHaveLength(3);
+  const again = await daemon.cli([...all, '--yes']);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('No ended run left anything that can go.') });
+  for (const runId of runs) expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+});
