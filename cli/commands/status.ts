@@ -1,7 +1,11 @@
 import { changedSince, readSettingsFiles } from '../../schemas/config/settingsFiles.ts';
 import type { StallCause } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { RPC_CODES } from '../../schemas/rpc/envelope.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { EndsCount } from '../../schemas/rpc/views/ends.ts';
+import { endsSentence } from '../../schemas/states/ends.ts';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
 import { hostState } from '../../schemas/states/host.ts';
 import { RUN_STATES } from '../../schemas/states/run.ts';
@@ -9,6 +13,7 @@ import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
 import { someOf } from '../../schemas/text/phrases.ts';
+import type { Client } from '../client/connect.ts';
 import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Status } from '../define/daemon.ts';
@@ -19,9 +24,18 @@ import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { localTime, tildePath, visible } from '../print/text.ts';
 
+/** An older daemon does not know the parameter. */
+async function askStatus(client: Pick<Client, 'call'>): Promise<RpcResult<'daemon.status'>> {
+  return client.call('daemon.status', { ended: true }).catch((error) => {
+    if (error instanceof DevflowError && error.data?.rpcCode === RPC_CODES.invalidParams)
+      return client.call('daemon.status');
+    throw error;
+  });
+}
+
 /** Exits with 1 if devflow is not running, for scripts. */
 export const action: Status = async (_params, { json }, io) => {
-  const status = await readDaemon(io, (client) => client.call('daemon.status'));
+  const status = await readDaemon(io, askStatus);
   if (status === undefined) {
     const news = readKeeperNews(io.env);
     if (json)
@@ -54,6 +68,7 @@ export const action: Status = async (_params, { json }, io) => {
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
       ['agents', describeAdoption(agents)],
       ['agents at work', describeSlots(agentSlots)],
+      ['ended runs', describeEnds(status.ended)],
       ['hosts', status.hosts?.map(describeHost).join(', ')],
     ]);
     printGateNote(io, approvals.pending);
@@ -65,6 +80,11 @@ export const action: Status = async (_params, { json }, io) => {
   }
   return status.database.ok ? 0 : 1;
 };
+
+function describeEnds(ended: EndsCount | undefined): string | null {
+  const left = ended && endsSentence(ended);
+  return left === undefined ? null : `${left} (devflow cleanup --ended)`;
+}
 
 function printSettingsNote(io: Io, changed: readonly string[]): void {
   if (changed.length === 0) return;

@@ -4,12 +4,13 @@ import type { Registry } from '../../schemas/definitions/registry.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { ContractPorts } from '../contracts/contractPorts.ts';
-import type { Here } from '../core/run/place.ts';
+import { type Here, isHere } from '../core/run/place.ts';
 import type { Database } from '../db/database.ts';
 import type { Publishing } from '../definitions/factory/publishing.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
+import { countEnds } from '../repository/ends/countEnds.ts';
 import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
@@ -77,6 +78,9 @@ export function createMethods(parts: ApiParts): Handlers {
   return atTheirHosts(ownMethods(parts, route), route);
 }
 
+/** How long a status waits for the sizes of worktrees. */
+const COUNTING_MS = 500;
+
 /** For a daemon that shares its database with no other. It reads no hosts. */
 const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 
@@ -118,6 +122,11 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       here,
       listHosts: hostReads.listHosts,
       server: engine.server,
+      countEnds: async () =>
+        countEnds(
+          (await endedRunsIn(database.pool)({})).filter((run) => isHere(run, here)),
+          COUNTING_MS,
+        ),
     }),
   };
 }

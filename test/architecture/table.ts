@@ -386,6 +386,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/store',
       'daemon/contracts/readTree.ts',
       'daemon/doctor/probe',
+      'daemon/repository/ends',
       'daemon/sandbox',
       'daemon/engine/temporal/connect.ts',
       'daemon/engine/temporal/loadSdk.ts',

@@ -64,6 +64,15 @@ test('removes what ended runs left, asks first, and goes on after a kill -9 in b
   expect(runs.map((runId) => existsSync(pathOf(runId)))).toEqual([true, true, true, true]);
   expect(branches()).toHaveLength(4);
 
+  const left = /4 worktrees and 4 branches, [\d.]+ [KM]B/;
+  expect((await daemon.cli(['status'])).stdout).toMatch(left);
+  const results = await daemon.call('daemon.doctor', {});
+  expect(results.find(({ name }) => name === 'ended-runs')).toMatchObject({
+    status: 'pass',
+    detail: expect.stringMatching(left),
+  });
+  expect(await daemon.call('daemon.status', {})).not.toHaveProperty('ended');
+
   const bin = join(daemon.root, 'bin');
   mkdirSync(bin);
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();

@@ -21,7 +21,7 @@ export interface DaemonParts extends StatusParts {
 export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | 'rpc' | 'policy'> {
   const { version, stop, doctor } = parts;
   return {
-    'daemon.status': () => readStatus(parts),
+    'daemon.status': (asked) => readStatus(parts, asked),
     'daemon.stop': (_params, call) => {
       call.afterReply(stop);
       return { stopping: true, pid: process.pid };

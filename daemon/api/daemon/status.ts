@@ -4,6 +4,7 @@ import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
+import type { EndsCount } from '../../../schemas/rpc/views/ends.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/session.ts';
 import { skewText } from '../../../schemas/time/duration.ts';
 import { openSessionsOf } from '../../core/run/lanes.ts';
@@ -33,10 +34,11 @@ export interface StatusParts {
   server: RunEngine['server'];
   listHosts(): Promise<HostRow[]>;
   settings: SettingsFile[];
+  countEnds(): Promise<EndsCount>;
 }
 
 /** The daemon's status. */
-export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
+export async function readStatus(parts: StatusParts, asked: { ended: boolean }): Promise<RpcResult<'daemon.status'>> {
   const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns, agentSlots } = parts;
   const { here, listHosts } = parts;
   const temporal = parts.server();
@@ -46,6 +48,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     listOpenSessions(database.drizzle),
     listHosts(),
   ]);
+  const ended = asked.ended && stored ? await parts.countEnds().catch(() => undefined) : undefined;
   const open = openRuns();
   const [runs, pending, sessions, hosts] = stored ?? [
     count(open),
@@ -73,6 +76,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
       hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),
     settings: parts.settings,
+    ...defined({ ended }),
     problems: problems(),
   };
 }

@@ -7,6 +7,7 @@ import { contracts } from './contracts.ts';
 import { database, docker, migrations } from './database.ts';
 import { devflowDirectory } from './devflowDirectory.ts';
 import { disk, orphanedData } from './disk.ts';
+import { endedRuns } from './endedRuns.ts';
 import { node, packageManager } from './node.ts';
 import { git, tmux } from './programs.ts';
 import { repositorySettings } from './repositorySettings.ts';
@@ -35,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   agents,
   disk,
   orphanedData,
+  endedRuns,
   whoDecides,
   sandbox,
   tmuxPlugin,

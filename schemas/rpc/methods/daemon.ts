@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { DefinitionProblem } from '../views/definition.ts';
+import { EndsCount } from '../views/ends.ts';
 import { PathText, Time } from '../views/refs.ts';
 import { AdoptionCounts, SlotCounts } from '../views/session.ts';
 
 export const daemonStatus = defineRead({
   name: 'daemon.status',
   summary: 'Show daemon, database, runs, approvals and sessions at a glance',
-  params: z.strictObject({}),
+  params: z.strictObject({
+    ended: z.boolean().default(false).describe('also count what ended runs left here, for at most half a second'),
+  }),
   result: z.object({
     daemon: z.object({
       pid: z.number().int(),
@@ -46,6 +49,7 @@ export const daemonStatus = defineRead({
       .array(z.object({ path: z.string(), sha256: z.string().nullable().describe('null if it was missing') }))
       .optional()
       .describe('the files of settings as the daemon read them at its start'),
+    ended: EndsCount.optional().describe('absent unless it is asked for, and if it cannot be counted'),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),

@@ -38,3 +38,12 @@ export const EndOfRun = z.object({
   kept: z.array(Leftover.extend({ why: WhyKept, reason: z.string() })),
 });
 export type EndOfRun = z.infer<typeof EndOfRun>;
+
+/** How much ended runs left on this host. */
+export const EndsCount = z.object({
+  worktrees: z.number().int(),
+  branches: z.number().int(),
+  bytes: z.number().int(),
+  atLeast: z.boolean().describe('the time to count was over before everything was counted'),
+});
+export type EndsCount = z.infer<typeof EndsCount>;

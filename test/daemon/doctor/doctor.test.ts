@@ -57,6 +57,7 @@ describe('the doctor', () => {
       'agents',
       'disk',
       'orphaned-data',
+      'ended-runs',
       'who-decides',
       'sandbox',
       'tmux-plugin',
