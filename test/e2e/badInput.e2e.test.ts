@@ -230,7 +230,9 @@ test('cleanup removes a clean worktree and keeps its branch', async () => {
   const cleaned = await daemon.cli(['cleanup', runId, '--json']);
   expect(JSON.parse(cleaned.stdout)).toMatchObject({ removed: [{ path: run.worktreeRoot, branch: run.branch }] });
   expect(existsSync(run.worktreeRoot)).toBe(false);
-  expect(repo.git('log', '-1', '--format=%s', run.branch ?? '')).toBe('devflow: Implement the plan');
+  expect(repo.git('log', '-1', '--format=%s', run.branch ?? '')).toBe(
+    'The greeting uses the first argument; without one it is as before',
+  );
   const again = await daemon.cli(['cleanup', runId]);
   expect(again).toMatchObject({ code: 0, stdout: `${run.worktreeRoot} was removed already\n` });
   expectFailure(await daemon.cli(['cleanup', runId, '--lane', 'other']), 'not_found', 4, /other/);

@@ -81,7 +81,9 @@ describe('agents', () => {
       ['spec_approved', 'approved'],
     ]);
     expect(report.unresolved).toMatchObject([{ kind: 'branch_unmerged', subject: run.branch }]);
-    expect(repo.git('log', '--format=%s', `main..${run.branch}`)).toBe('devflow: Implement the plan');
+    expect(repo.git('log', '--format=%s', `main..${run.branch}`)).toBe(
+      'The greeting uses the first argument; without one it is as before',
+    );
     expect(repo.git('log', '-1', '--format=%(trailers:only,unfold)', `${run.branch}`).trim().split('\n')).toEqual([
       `Devflow-Run: ${runId}`,
       'Devflow-Phase: implement',
