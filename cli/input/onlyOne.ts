@@ -1,10 +1,8 @@
-import { realpathSync } from 'node:fs';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { gateName } from '../../schemas/gates/gateWords.ts';
 import { isTerminal } from '../../schemas/names.ts';
-import { orElse } from '../../schemas/orElse.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { age } from '../../schemas/time/duration.ts';
@@ -34,7 +32,7 @@ export async function onlyGate(client: Client, action?: ApprovalDecisionAction):
   const fits = await gatesFor(client, action);
   return only(fits, {
     idOf: ({ id }) => id,
-    line: (gate) => `${gateName(gate)} of run ${shortId(gate.runId)}`,
+    line: (gate) => `${gateName(gate)} of run ${shortId(gate.runId)}${titled(gate.runTitle)}`,
     none: action === undefined ? 'no gate waits for a decision' : `no gate waits that takes ${spoken(action)}`,
     several: action === undefined ? 'gates wait for a decision' : `gates take ${spoken(action)}`,
     hint: 'See the gates with devflow approval list.',
@@ -46,13 +44,13 @@ export async function onlyGate(client: Client, action?: ApprovalDecisionAction):
  * ended ones alone. Throws usage for none and for several, which it lists.
  */
 export async function onlyRun(io: Io, client: Client, which: 'any' | 'ended'): Promise<string> {
-  const here = orElse(() => realpathSync(io.cwd), io.cwd);
-  const runs = (await client.call('run.list', ALL)).filter(({ repoPath }) => `${here}/`.startsWith(`${repoPath}/`));
+  const here = io.cwd;
+  const runs = await client.call('run.list', { ...ALL, repo: here });
   const ended = runs.filter(({ state }) => isTerminal(state));
   const open = runs.filter(({ state }) => !isTerminal(state));
   return only(which === 'any' && open.length > 0 ? open : ended, {
     idOf: ({ runId }) => runId,
-    line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago`,
+    line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago${titled(run.title)}`,
     none: which === 'ended' ? `no run of ${here} has ended` : `${here} is in no repository with a run`,
     several: `runs of ${here} fit`,
     hint: 'See the runs with devflow ls.',
@@ -77,6 +75,11 @@ function only<T>(fits: readonly T[], { idOf, line, none, several, hint }: Words<
     recoveryHint: first === undefined ? hint : 'Name one by its id.',
     data: { ids: fits.map(idOf) },
   });
+}
+
+/** An older daemon has no titles. */
+function titled(title: string | undefined): string {
+  return title ? `: ${title}` : '';
 }
 
 function spoken(action: ApprovalDecisionAction): string {

@@ -6,21 +6,25 @@ import { fakeIo } from '../fakeIo.ts';
 const id = (nth: number) => `${nth}`.repeat(8).concat('-0000-4000-8000-000000000001');
 const AT = '2026-01-01T00:00:00.000Z';
 
-const run = (nth: number, state = 'awaiting_approval', repoPath = '/src/thing') => ({
+const run = (nth: number, state = 'awaiting_approval') => ({
   runId: id(nth),
+  title: `Greet ${nth}`,
   state,
-  repoPath,
   waitsForPerson: false,
   createdAt: AT,
 });
 const gate = (nth: number, given: object = {}) => ({
   ...{ id: id(nth), runId: id(1), gateKey: 'spec_approved', kind: 'gate', phaseKey: 'spec', state: 'pending' },
-  ...{ laneId: null, assignment: null },
+  ...{ laneId: null, assignment: null, runTitle: 'Greet' },
   ...given,
 });
 
 function client({ gates = [], runs = [run(1)] }: { gates?: object[]; runs?: object[] }): Client {
-  return { call: async (method: string) => (method === 'run.list' ? runs : gates) } as unknown as Client;
+  const answer = (method: string, params: object = {}) => {
+    if (method !== 'run.list') return gates;
+    return 'repo' in params && params.repo !== '/src/thing/sub' ? [] : runs;
+  };
+  return { call: async (...asked: Parameters<typeof answer>) => answer(...asked) } as unknown as Client;
 }
 
 describe('a decision without an id', () => {
@@ -46,7 +50,7 @@ describe('a decision without an id', () => {
     await expect(onlyGate(client({ gates: [gate(2), gate(3)] }), 'request_changes')).rejects.toMatchObject({
       code: 'usage',
       message:
-        '2 gates take a request for changes: 22222222 (spec_approved (spec) of run 11111111), 33333333 (spec_approved (spec) of run 11111111)',
+        '2 gates take a request for changes: 22222222 (spec_approved (spec) of run 11111111: Greet), 33333333 (spec_approved (spec) of run 11111111: Greet)',
       recoveryHint: 'Name one by its id.',
       data: { ids: [id(2), id(3)] },
     });
@@ -62,9 +66,9 @@ describe('a run that is not named', () => {
   const io = fakeIo({ cwd: '/src/thing/sub' });
 
   test('is the only open one of this repository, else its only ended one', async () => {
-    const elsewhere = [run(7, 'executing', '/src/thing-else'), run(8, 'completed', '/src/thing/sub/deeper')];
-    expect(await onlyRun(io, client({ runs: [run(1), run(2, 'completed'), ...elsewhere] }), 'any')).toBe(id(1));
-    expect(await onlyRun(io, client({ runs: [run(2, 'completed'), ...elsewhere] }), 'any')).toBe(id(2));
+    expect(await onlyRun(io, client({ runs: [run(1), run(2, 'completed')] }), 'any')).toBe(id(1));
+    expect(await onlyRun(io, client({ runs: [run(2, 'completed')] }), 'any')).toBe(id(2));
+    await expect(onlyRun(fakeIo({ cwd: '/src/else' }), client({}), 'any')).rejects.toThrow('no repository with a run');
     expect(await onlyRun(io, client({ runs: [run(1), run(2, 'completed')] }), 'ended')).toBe(id(2));
   });
 
@@ -76,7 +80,7 @@ describe('a run that is not named', () => {
     });
     const several = client({ runs: [run(1, 'failed'), run(2, 'completed')] });
     await expect(onlyRun(io, several, 'ended')).rejects.toThrow(
-      /^2 runs of \/src\/thing\/sub fit: 11111111 \(failed, .* ago\), 22222222 \(completed, .* ago\)$/,
+      /^2 runs of \/src\/thing\/sub fit: 11111111 \(failed, .* ago: Greet 1\), 22222222 \(completed, .* ago: Greet 2\)$/,
     );
   });
 });
