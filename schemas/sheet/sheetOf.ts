@@ -22,7 +22,7 @@ function olderSheet(approval: ApprovalDetail): Sheet {
   const about = aboutOf(approval, question);
   return {
     shown: '',
-    runTitle: '',
+    runTitle: approval.runTitle ?? '',
     decides: question,
     leadsTo: sentences,
     alarms: alarmsOf(approval),

@@ -24,6 +24,7 @@ export function commandExit(command: CommandView): number | string {
 /** Prints everything that a person needs to decide a gate: its page, the patch, and how to decide. */
 export function printApproval(io: Io, approval: ApprovalDetail): void {
   printFacts(io, [
+    ['title', sheetOf(approval).runTitle || null],
     ['approval', approval.id],
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${gateWords(approval).note}`],

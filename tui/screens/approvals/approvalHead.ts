@@ -25,8 +25,8 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
     return lines.length > most ? [...kept.slice(0, -1), line(...(kept.at(-1) ?? []), span('…', look))] : kept;
   };
   return [
-    whereLine(model, approval),
-    ...say(withLocalTimes(sheet.decides), theme.title),
+    ...whereLines(model, approval),
+    ...say(withLocalTimes(sheet.decides), theme.accent),
     ...(isSheet ? [] : alarmLines(sheet)).flatMap((alarm) => say(`! ${alarm}`, theme.warn, 1)),
     ...stateWarnings(approval).flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
@@ -52,11 +52,13 @@ function stateWarnings({ state, actions }: ApprovalDetail): string[] {
   return isHeld ? ['The run is paused. Open it (u) and resume it before you decide.'] : [];
 }
 
-function whereLine(model: Model, approval: ApprovalDetail): Line {
+/** The title of the run, and the place of the gate in it. */
+function whereLines(model: Model, approval: ApprovalDetail): Line[] {
   const { runId, gateKey, phaseKey, attempt, createdAt } = approval;
   const run = findRun(model, runId);
   const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
-  return line(
+  const { runTitle } = sheetOf(approval);
+  const where = line(
     ' ',
     ...gateWord(approval),
     '  ',
@@ -68,4 +70,5 @@ function whereLine(model: Model, approval: ApprovalDetail): Line {
     run && ` ${repositoryName(run)}`,
     run && span(`  ${run.template}`, theme.muted),
   );
+  return runTitle === '' ? [where] : [line(' ', span(runTitle, theme.title)), where];
 }
