@@ -28,9 +28,11 @@ function loads(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+const DRAFTS = ['durable.ts', 'draft.ts', 'draftFiles.ts'].map((name) => `drafts/${name}`);
+
 it('loads no zod and few modules, because every command waits for the client', () => {
   // Only completion, lists and the dashboard use these.
-  expect(packagesOf('cli/client', ['listBranches.ts', 'paths.ts', 'tuiTheme.ts'])).toEqual([
+  expect(packagesOf('cli/client', [...DRAFTS, 'listBranches.ts', 'paths.ts', 'tuiTheme.ts'])).toEqual([
     'get-east-asian-width',
     'node:fs',
     'node:net',
