@@ -18,7 +18,9 @@ test('a plan with one task ends like a plan without lanes: one commit, and nothi
   const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
   expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
   expect(payloads(events, 'checkout.changed')).toEqual([]);
-  expect(repo.git('log', '--format=%s', `main..devflow/${runId}/main`)).toBe('devflow: A: Title of A');
+  expect(repo.git('log', '--format=%s', `main..devflow/${runId}/main`)).toBe(
+    'The greeting uses the first argument; without one it is as before',
+  );
 });
 
 test('the agent of a lane ends when the lane has landed, also if the daemon died; what it wrote elsewhere is told', async () => {
