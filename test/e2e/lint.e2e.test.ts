@@ -26,9 +26,9 @@ test('without a daemon: a new template passes lint, a broken one does not, and d
   expect(await daemon.cli(['template', 'lint', '-'], { input: broken })).toEqual({
     code: 1,
     stdout: [
-      '-:21:5: error unknown_role: role nobody is not declared in roles',
+      '-:22:5: error unknown_role: role nobody is not declared in roles',
       '  Declare the role, or name one that exists.',
-      '-:23:5: warning unread_artifact: no later phase and no gate reads implementation.json of phase implement',
+      '-:24:5: warning unread_artifact: no later phase and no gate reads implementation.json of phase implement',
       '  Name it in later instructions, add a gate, or remove the phase.',
       '1 error and 1 warning in 1 text.\n',
     ].join('\n'),

@@ -54,16 +54,16 @@ test('each key says that no daemon runs; the status line shows a daemon, and not
 
   await daemon.start();
   const { runId } = await givenRunAtGate(panes, 'one');
-  await screen.shows('[?1]');
+  await screen.shows('[?1 Greet by name]');
   await daemon.kill('SIGKILL');
   await screen.shows('[]');
   await daemon.start();
-  await screen.shows('[?1]');
+  await screen.shows('[?1 Greet by name]');
   await daemon.stop();
   await screen.shows('[]');
   expect(status()).toBe('');
   await daemon.start();
-  await screen.shows('[?1]');
+  await screen.shows('[?1 Greet by name]');
   await daemon.call('run.abort', { runId });
   await until('there is nothing to say', () => status() === '');
   plugin('unload');
@@ -122,7 +122,7 @@ test("J switches the terminal between agents on the person's server, and B switc
   await shows('work:mine');
   // From the dashboard too, which then covers nothing.
   screen.keys('C-a', 'G');
-  await screen.shows(/planner +claude/);
+  await screen.shows(/planner +[0-9a-f]{8}/);
   screen.keys('A');
   await until('an agent is shown', () => clients().join().startsWith('0 devflow-'));
   await screen.shows(/the (first|second) agent/);

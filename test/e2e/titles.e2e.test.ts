@@ -62,7 +62,7 @@ test('refuses a title that is no title, and a search that a database cannot have
     daemon.cli(['run', 'start', '-m', 'x', '--title', title, '--template', 'quick-change@1'], {
       cwd: daemon.repo().dir,
     });
-  for (const title of ['', ' ', 'x'.repeat(73), 'a\nb']) expect(await start(title)).toMatchObject({ code: 1 });
-  await expect(daemon.call('run.list', { search: 'a\0b' })).rejects.toMatchObject({ code: 'invalid_params' });
-  expect((await daemon.cli(['run', 'list', '--search', ''])).code).toBe(1);
+  for (const title of ['', ' ', 'x'.repeat(73), 'a\nb']) expect(await start(title)).toMatchObject({ code: 2 });
+  await expect(daemon.call('run.list', { search: 'a\0b' })).rejects.toMatchObject({ code: 'usage' });
+  expect((await daemon.cli(['run', 'list', '--search', ''])).code).toBe(2);
 });

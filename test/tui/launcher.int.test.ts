@@ -211,7 +211,7 @@ async function popup({ env = { DEVFLOW_HOME: tmux().home }, change }: GivenPopup
 test('a terminal shows the old frame, and Node is told', async () => {
   const { screen } = await popup({});
   expect(screen).toContain('old frame: 1.');
-  expect(screen).toContain('ledger');
+  expect(screen).toContain('Book refunds');
   expect(screen.trimEnd().split('\n').at(-1)).toMatch(/^ Old: from .* Reading the daemon…$/);
 });
 

@@ -205,6 +205,9 @@ test.runIf(canChoosePids)(
     const script = `sleep 300 & d=$!
     /bin/sh '${SCRIPT}' /record '${node}' '${decider}' '${log}' $d & k=$!
     while [ -z "$(cat /proc/$k/task/$k/children)" ]; do :; done
+    born() { cut -d' ' -f22 /proc/$1/stat; }
+    # A start time has a hundredth of a second. Within one, two processes cannot be told apart.
+    while [ "$(born self)" = "$(born $d)" ]; do :; done
     kill -STOP $k; kill -KILL $d; wait $d
     echo $((d - 1)) >/proc/sys/kernel/ns_last_pid
     sleep 300 & [ $! = $d ] && echo same

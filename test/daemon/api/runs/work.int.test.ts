@@ -33,7 +33,7 @@ async function given(more: Partial<Run> = {}) {
     id: 'run',
     state: 'completed',
     requirementsMd: 'Wish',
-    phases: [{ kind: 'agent', commits: [work] }],
+    phases: [{ kind: 'agent', assignments: [], commits: [work] }],
     lastCommit: work.commit,
     approvals: [],
     exchangePaths: [],
