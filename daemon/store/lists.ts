@@ -157,7 +157,7 @@ function withTimes<T>(row: Record<string, unknown>): T {
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, iso(value)])) as T;
 }
 
-/** `repositories`: the values that one repository may have as key. */
+/** The newest real backend of each role: `fake` is for rehearsals. `repositories`: the values that one repository may have as key. */
 export type ReadLastBackends = (repositories: readonly string[]) => Promise<LastBackend[]>;
 
 export function lastBackendsIn(pool: pg.Pool): ReadLastBackends {
@@ -165,7 +165,7 @@ export function lastBackendsIn(pool: pg.Pool): ReadLastBackends {
     const { rows } = await pool.query(
       `SELECT DISTINCT ON (b.role_id) b.role_id AS "roleId", b.backend, r.id AS "runId"
        FROM run_bindings b JOIN runs r ON r.id = b.run_id
-       WHERE r.repository = ANY ($1) ORDER BY b.role_id, r.created_at DESC, r.id`,
+       WHERE r.repository = ANY ($1) AND b.backend <> 'fake' ORDER BY b.role_id, r.created_at DESC, r.id`,
       [repositories],
     );
     return rows;

@@ -18,7 +18,7 @@ export interface Remembered {
 
 /**
  * The last backends that a new run should reuse. The role has no override, the backend can be bound now, and devflow would
- * not choose it anyway.
+ * not choose it anyway. `fake` is never one of them: a rehearsal says nothing about the next run.
  */
 export function rememberBackends(request: BindingRequest, last: readonly LastBackend[]): Remembered {
   const chosen = bindRoles(request);
@@ -26,7 +26,7 @@ export function rememberBackends(request: BindingRequest, last: readonly LastBac
     chosen.ok && chosen.bindings.some((each) => each.roleId === roleId && each.backend === backend);
   const open = openRoles(request);
   const checked = last
-    .filter((each) => open.has(each.roleId) && !isChosen(each))
+    .filter((each) => each.backend !== 'fake' && open.has(each.roleId) && !isChosen(each))
     .map((each) => ({ each, reason: faultOf(request, each) }));
   const unusable = checked.flatMap(({ each, reason }) => (reason === undefined ? [] : [{ ...each, reason }]));
   const remembered = checked.flatMap(({ each, reason }) => (reason === undefined ? [each] : []));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { approvalRequests, runs } from '../../../daemon/db/schema/index.ts';
-import { createLists } from '../../../daemon/store/lists.ts';
+import { createLists, lastBackendsIn } from '../../../daemon/store/lists.ts';
 import type { ApprovalState, RunState } from '../../../schemas/enums.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
@@ -108,6 +108,28 @@ test('lists what an agent asks, and what it said last', async () => {
     ['recovery', undefined],
     ['turn', 'Done.'],
     ['agent', 'question: Which one?'],
+  ]);
+});
+
+test('remembers the newest real backend of each role', async () => {
+  const [oldest, older, newest] = await givenRunsIn(['completed', 'failed', 'completed']);
+  const { pool } = database();
+  await pool.query(`UPDATE runs SET repository = '/r/.git'`);
+  await pool.query(`INSERT INTO agent_personas (name, version, hash, definition) VALUES ('p', 1, 'h', '{}')`);
+  const play = (runId: string | undefined, roleId: string, backend: string) =>
+    pool.query(
+      `INSERT INTO run_bindings (run_id, role_id, persona_id, persona_hash, backend, binding_hash)
+       SELECT $1, $2, id, 'h', $3, 'h' FROM agent_personas`,
+      [runId, roleId, backend],
+    );
+  for (const role of ['coder', 'reviewer', 'verifier']) await play(newest, role, 'fake');
+  await play(older, 'coder', 'gemini');
+  await play(older, 'reviewer', 'fake');
+  await play(oldest, 'coder', 'codex');
+  await play(oldest, 'reviewer', 'claude');
+  expect(await lastBackendsIn(pool)(['/r/.git'])).toEqual([
+    { roleId: 'coder', backend: 'gemini', runId: older },
+    { roleId: 'reviewer', backend: 'claude', runId: oldest },
   ]);
 });
 

@@ -21,7 +21,7 @@ function persona(name: string, backend: Backend, allowedRoles?: string[]): Perso
 const role = (id: string, more = {}) => ({
   id,
   requiredCapabilities: ['code_edit'],
-  preferredBackends: ['claude', 'codex', 'fake'],
+  preferredBackends: ['claude', 'codex', 'gemini'],
   ...more,
 });
 const template = (...roles: object[]) =>
@@ -48,8 +48,8 @@ function ask(last: [string, Backend][], more: Partial<BindingRequest> = {}) {
     runId: 'run',
     templateHash: 'h',
     template: template(role('planner'), role('coder')),
-    personas: [persona('a', 'claude'), persona('b', 'codex'), persona('c', 'fake')],
-    backends: { ...everyBackend(off), codex: on, claude: on, fake: on },
+    personas: [persona('a', 'claude'), persona('b', 'codex'), persona('c', 'gemini')],
+    backends: { ...everyBackend(off), codex: on, claude: on, gemini: on, fake: on },
     overrides: {},
     ...more,
   };
@@ -66,19 +66,25 @@ const nothing = { remembered: [], unusable: [] };
 test('remembers a backend that devflow would not choose itself', () => {
   const last: [string, Backend][] = [
     ['planner', 'claude'],
-    ['coder', 'fake'],
+    ['coder', 'gemini'],
   ];
-  expect(ask(last)).toEqual({ remembered: ['coder=fake'], unusable: [] });
+  expect(ask(last)).toEqual({ remembered: ['coder=gemini'], unusable: [] });
+});
+
+test('never remembers fake', () => {
+  expect(ask([['coder', 'fake']], { personas: [persona('a', 'claude'), persona('f', 'fake')] })).toEqual(nothing);
+  const alone = { ...everyBackend(off), fake: on };
+  expect(ask([['coder', 'fake']], { backends: alone })).toEqual(nothing);
 });
 
 test('leaves a role alone that the request names, and one that the template does not have', () => {
-  expect(ask([['coder', 'fake']], { overrides: { coder: { backend: 'codex' } } })).toEqual(nothing);
-  expect(ask([['coder', 'fake']], { overrides: { coder: { persona: 'a' } } })).toEqual(nothing);
-  expect(ask([['reviewer', 'fake']])).toEqual(nothing);
+  expect(ask([['coder', 'gemini']], { overrides: { coder: { backend: 'codex' } } })).toEqual(nothing);
+  expect(ask([['coder', 'gemini']], { overrides: { coder: { persona: 'a' } } })).toEqual(nothing);
+  expect(ask([['reviewer', 'gemini']])).toEqual(nothing);
 });
 
 test('says which backend is no longer available', () => {
-  const backends = { ...everyBackend(off), claude: on, fake: on };
+  const backends = { ...everyBackend(off), claude: on, gemini: on };
   expect(ask([['coder', 'codex']], { backends })).toEqual({
     remembered: [],
     unusable: ['coder=codex: backend codex is not available: no program named codex is on PATH'],
@@ -86,25 +92,25 @@ test('says which backend is no longer available', () => {
 });
 
 test('says where no persona of that backend may play the role', () => {
-  const personas = [persona('a', 'claude'), persona('c', 'fake', ['planner'])];
-  expect(ask([['coder', 'fake']], { personas })).toEqual({
+  const personas = [persona('a', 'claude'), persona('c', 'gemini', ['planner'])];
+  expect(ask([['coder', 'gemini']], { personas })).toEqual({
     remembered: [],
-    unusable: ['coder=fake: no persona on fake may play coder'],
+    unusable: ['coder=gemini: no persona on gemini may play coder'],
   });
 });
 
 test('keeps the backends where nothing that devflow prefers is available', () => {
-  const backends = { ...everyBackend(off), fake: on };
+  const backends = { ...everyBackend(off), gemini: on };
   const roles = template(
     role('planner', { preferredBackends: ['claude'] }),
     role('coder', { preferredBackends: ['claude'] }),
   );
   const last: [string, Backend][] = [
-    ['planner', 'fake'],
-    ['coder', 'fake'],
+    ['planner', 'gemini'],
+    ['coder', 'gemini'],
   ];
   expect(ask(last, { backends, template: roles })).toEqual({
-    remembered: ['planner=fake', 'coder=fake'],
+    remembered: ['planner=gemini', 'coder=gemini'],
     unusable: [],
   });
 });
@@ -112,8 +118,8 @@ test('keeps the backends where nothing that devflow prefers is available', () =>
 test('drops all if they cannot be combined', () => {
   const pair = template(role('coder', { count: 2, diversity: { requireDifferentBackends: true } }));
   const last: [string, Backend][] = [
-    ['coder#0', 'fake'],
-    ['coder#1', 'fake'],
+    ['coder#0', 'gemini'],
+    ['coder#1', 'gemini'],
   ];
   const { remembered, unusable } = ask(last, { template: pair });
   expect(remembered).toEqual([]);
