@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { defined } from '../../schemas/defined.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ReviewSummary } from '../../schemas/rpc/views/reviews.ts';
@@ -61,13 +62,29 @@ async function review(io: Io, params: ReviewParams, options: ReviewOptions): Pro
   const reviewed = reviewIn(answer);
   if (options.json) {
     const { phaseKey: _, ...facts } = reviewed;
-    printJson(io, { runId: answer.runId, ...facts, findings, notes });
+    printJson(io, { runId: answer.runId, ...facts, ...defined({ outcome: run.outcome }), findings, notes });
   } else if (options.sarif) printJson(io, sarifLog(findings));
   else {
     printFindings(io, answer, 'The reviewers have no findings.');
     for (const line of failedChecks(reviewed)) io.out(`${visible(line)}\n`);
   }
+  if (isRehearsal(reviewed)) io.err(REHEARSED);
+  return exitOf(reviewed);
+}
+
+/** What `fake` says is scripted, so the change is neither good nor bad. */
+const REHEARSAL = 6;
+const REHEARSED =
+  'A rehearsal: fake took part, so nothing is known about the change. Name real agents with --backend.\n';
+
+export function exitOf(reviewed: Pick<ReviewSummary, 'verdict' | 'backends'>): number {
+  if (isRehearsal(reviewed)) return REHEARSAL;
   return reviewed.verdict === 'pass' || reviewed.verdict === 'accepted' ? 0 : 1;
+}
+
+/** An older daemon does not say it. */
+function isRehearsal({ backends }: Pick<ReviewSummary, 'backends'>): boolean {
+  return backends.some(({ backend }) => backend === 'fake');
 }
 
 /** The verdict of a completed run. */

@@ -6,8 +6,8 @@ import { ROLES, SARIF, verify } from './run.ts';
 const HELP = `
 Without options it reviews the commits of HEAD that the main branch does not
 have. Exit code 0: no defect keeps the change from passing, 1: at least one
-does, 4: there is nothing to review, 6: it has not ended within --timeout.
-Any other code is a failure.`;
+does, 4: there is nothing to review, 6: it has not ended within --timeout, or
+fake took part and it was a rehearsal. Any other code is a failure.`;
 
 export const REVIEW = command(
   'run.start',

@@ -41,17 +41,18 @@ export async function onlyGate(client: Client, action?: ApprovalDecisionAction):
 
 /**
  * The id of the only open run of the repository of this directory, or of its only ended one if none is open; `ended`: of the
- * ended ones alone. Throws usage for none and for several, which it lists.
+ * ended ones alone that may have work to apply. Throws usage for none and for several, which it lists.
  */
 export async function onlyRun(io: Io, client: Client, which: 'any' | 'ended'): Promise<string> {
   const here = io.cwd;
   const runs = await client.call('run.list', { ...ALL, repo: here });
-  const ended = runs.filter(({ state }) => isTerminal(state));
+  const ended = runs.filter(({ state, onlyReviews }) => isTerminal(state) && (which === 'any' || !onlyReviews));
   const open = runs.filter(({ state }) => !isTerminal(state));
   return only(which === 'any' && open.length > 0 ? open : ended, {
     idOf: ({ runId }) => runId,
     line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago${titled(run.title)}`,
-    none: which === 'ended' ? `no run of ${here} has ended` : `${here} is in no repository with a run`,
+    none:
+      which === 'ended' ? `no run of ${here} has ended with work to apply` : `${here} is in no repository with a run`,
     several: `runs of ${here} fit`,
     hint: 'See the runs with devflow ls.',
   });

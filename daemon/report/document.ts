@@ -11,6 +11,7 @@ import { attemptsOf } from '../core/run/query.ts';
 import { setupViews } from '../core/run/setupViews.ts';
 import type { Approval, Artifact, Phase, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
+import { reviewOutcome } from '../kinds/review/reviewOutcome.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
@@ -31,6 +32,7 @@ export function reportDocument(subject: ReportSubject) {
     runId: run.id,
     title: runTitle(run),
     status: run.state,
+    ...defined({ outcome: reviewOutcome(run) }),
     reason: run.failure?.reason ?? null,
     template: `${run.template.name}@${run.template.version}`,
     templateHash: run.templateHash,

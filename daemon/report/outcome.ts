@@ -1,12 +1,20 @@
 import { countNotDone } from '../../schemas/kinds/lanes/notDone.ts';
+import type { RunOutcome } from '../../schemas/rpc/views/outcome.ts';
+import { outcomeState } from '../../schemas/states/outcome.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
+/** What a review says about the change. */
+function reviewWords(reviewed: RunOutcome): string {
+  if (reviewed.word === 'rehearsal') return 'Review rehearsed with fake: nothing is known about the change';
+  return `Review ${outcomeState(reviewed).word}`;
+}
+
 /** The result of the run in one line of Markdown. */
 export function outcome(report: ReportDocument): string {
-  const { status, reason, phases, branch, laneCommits, otherCommits, notDone, tasks } = report;
+  const { status, outcome: reviewed, reason, phases, branch, laneCommits, otherCommits, notDone, tasks } = report;
   const ofPhases = phases.flatMap(({ commits: made }) => made).length;
   const count = ofPhases + laneCommits.length + otherCommits.length;
   const commits = counted(count, 'commit');
@@ -14,6 +22,7 @@ export function outcome(report: ReportDocument): string {
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   switch (status) {
     case 'completed':
+      if (reviewed) return `${reviewWords(reviewed)}${count > 0 ? ` (${change})` : ''}`;
       return `Completed${notDone.length > 0 ? ` without ${countNotDone(notDone, tasks)}` : ''}: ${change}`;
     case 'failed':
     case 'aborted':

@@ -7,6 +7,7 @@ import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import type { LastBackend } from '../core/binding/rememberBackends.ts';
 import { IS_WANTED, type ListFilter, shownTitle, TITLE, WITH_INPUT, wantedParams } from './listFilter.ts';
+import { createReviewRows } from './reviewOutcomes.ts';
 
 /** No row says whom a run waits for. */
 type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson' | 'host'> & { host: string | null };
@@ -57,6 +58,8 @@ const LISTED = {
 };
 
 export function createLists(pool: pg.Pool): Lists {
+  const readReviewRows = createReviewRows(pool);
+
   async function resolve(kind: keyof typeof TABLES, ref: string): Promise<string> {
     const prefix = ref.toLowerCase();
     if (!/^[0-9a-f][0-9a-f-]{0,35}$/.test(prefix)) throw new DevflowError('not_found', `There is no ${kind} ${ref}.`);
@@ -97,7 +100,8 @@ export function createLists(pool: pg.Pool): Lists {
          ORDER BY r.created_at DESC, r.id`,
         [null, state ?? null, true, ...wantedParams(wanted), limit ?? null],
       );
-      return rows.map((row) => withTimes<RunRow>(titled(row, 'title')));
+      const reviewRowOf = await readReviewRows(rows);
+      return rows.map((row) => withTimes<RunRow>({ ...titled(row, 'title'), ...reviewRowOf(row) }));
     },
     async listApprovals({ runId, state, all = false, limit, ...wanted }) {
       const { rows } = await pool.query(

@@ -58,6 +58,11 @@ export function isReviewTemplate({ phases }: Pick<Template, 'phases'>): boolean 
   return phases.every(({ kind }) => kind === 'review');
 }
 
+/** True if its runs change nothing: of the roles of a review, only the third one may. */
+export function onlyReviews(template: Pick<Template, 'phases'>): boolean {
+  return isReviewTemplate(template) && template.phases.every(({ roles }) => roles.length <= 2);
+}
+
 /** The gates at which a phase stops, in order. */
 export function gatesOf(template: Pick<Template, 'defaultGates'>, phase: TemplatePhase): string[] {
   if (phase.gates.length > 0) return phase.gates;

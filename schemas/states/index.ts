@@ -9,6 +9,7 @@ import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_STATES, PENDING_STATES } from './gate.ts';
 import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
+import { REVIEW_OUTCOMES } from './outcome.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';
@@ -31,7 +32,10 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Runs',
     about: 'The state of a whole run.',
     states: RUN_STATES,
-    derived: [['`waitsForPerson` is true', RUN_NEEDS_YOU]],
+    derived: [
+      ['`waitsForPerson` is true', RUN_NEEDS_YOU],
+      ...Object.entries(REVIEW_OUTCOMES).map(([word, state]) => [`\`outcome.word\` is \`${word}\``, state] as const),
+    ],
   },
   { title: 'Phases', about: 'The state of one phase of a run.', states: PHASE_STATES, derived: [] },
   {

@@ -1,4 +1,6 @@
 import type { RunPhaseState, RunState } from '../enums.ts';
+import type { RunOutcome } from '../rpc/views/outcome.ts';
+import { outcomeState } from './outcome.ts';
 import { type State, stateOf } from './state.ts';
 
 const DECIDE = 'Decide its gate: screen 2 of the dashboard (`prefix A`), or `devflow approval list`.';
@@ -37,7 +39,17 @@ export const RUN_NEEDS_YOU: State = {
   asks: 'Go to that agent: `prefix J` in tmux, `A` in the dashboard, or `devflow attach <run>`.',
 };
 
-export function runState({ state, waitsForPerson = false }: { state: RunState; waitsForPerson?: boolean }): State {
+/** The state of a run for people. A review that is completed says what it says about the change. */
+export function runState({
+  state,
+  waitsForPerson = false,
+  outcome,
+}: {
+  state: RunState;
+  waitsForPerson?: boolean;
+  outcome?: RunOutcome | undefined;
+}): State {
+  if (outcome && state === 'completed') return outcomeState(outcome);
   if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return RUN_NEEDS_YOU;
   return stateOf(RUN_STATES, state);
 }

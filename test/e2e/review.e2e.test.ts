@@ -21,7 +21,7 @@ async function newestRun(daemon: TestDaemon): Promise<string> {
   return run?.runId ?? '';
 }
 
-it('passes a branch without defects, and leaves the checkout as it is', async () => {
+it('rehearses a branch without defects with fake, and leaves the checkout as it is', async () => {
   const { daemon, repo, review } = given();
   const start = repo.git('rev-parse', 'HEAD');
   repo.git('checkout', '-qb', 'feature');
@@ -31,9 +31,26 @@ it('passes a branch without defects, and leaves the checkout as it is', async ()
   const head = repo.git('rev-parse', 'HEAD');
   const result = await review();
   const note = 'All reviewers run on one backend (fake), so their agreement proves little.';
-  expect(result).toMatchObject({ code: 0, stdout: `The reviewers have no findings.\n${note}\n` });
+  expect(result).toMatchObject({ code: 6, stdout: `The reviewers have no findings.\n${note}\n` });
   expect(result.stderr).toContain('review: ');
+  expect(result.stderr).toMatch(
+    /: rehearsal\n(.*\n)?A rehearsal: fake took part, so nothing is known about the change\./,
+  );
   const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
+  const [row] = await daemon.call('run.list', { limit: 1 });
+  expect(row).toMatchObject({
+    state: 'completed',
+    outcome: { word: 'rehearsal', blockers: 0 },
+    onlyReviews: true,
+  });
+  expect((await daemon.cli(['run', 'list'])).stdout).toMatch(/rehearsal/);
+  expect((await daemon.cli(['run', 'show', row?.runId ?? ''])).stdout).toMatch(/^state +. rehearsal$/m);
+  const report = await daemon.cli(['run', 'report', row?.runId ?? '']);
+  expect(report.stdout).toContain('Review rehearsed with fake: nothing is known about the change');
+  expect(await daemon.cli(['apply'], { cwd: repo.dir })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has ended with work to apply'),
+  });
   expect(events[0]?.payload).toMatchObject({ baseBranch: 'main', baseCommit: start, reviewHead: head });
   expect(events.find(({ type }) => type === 'review.prepared')?.payload.brief).toEqual({
     commits: [{ id: head, text: 'Add a' }],
@@ -45,22 +62,24 @@ it('passes a branch without defects, and leaves the checkout as it is', async ()
   expect([repo.git('status', '--porcelain'), repo.git('rev-parse', 'HEAD')]).toEqual(['', head]);
 });
 
-it('exits with 1 for two defects on one line of uncommitted changes, as text, JSON and SARIF', async () => {
+it('names two defects on one line of uncommitted changes, as text, JSON and SARIF', async () => {
   const { daemon, repo, review } = given();
   repo.write({ 'a.ts': 'const a = 1;\nconst b = 2;\nconst c = 3;\n' });
   const words = ['reviewer#0=high a.ts:2 The bound is off by one', 'reviewer#1=high a.ts:2 The name reaches a shell'];
   const finds = ['--worktree', '-m', words.map((found) => `Finds: ${found}`).join('\n')];
   const text = await review(...finds);
-  expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining('The bound is off by one') });
+  expect(text).toMatchObject({ code: 6, stdout: expect.stringContaining('The bound is off by one') });
   await proveEnd(daemon, await newestRun(daemon), 'completed');
   const [json, sarif] = [await review(...finds, '--json'), await review(...finds, '--sarif')];
-  expect([json.code, sarif.code]).toEqual([1, 1]);
+  expect([json.code, sarif.code]).toEqual([6, 6]);
   const answer = JSON.parse(json.stdout);
   // The reviewers work side by side.
   answer.findings.sort((a: { summary: string }, b: { summary: string }) => (a.summary < b.summary ? -1 : 1));
   expect(answer).toMatchObject({
     runId: expect.any(String),
     verdict: 'findings',
+    rehearsal: true,
+    outcome: { word: 'rehearsal', blockers: 2 },
     base: repo.git('rev-parse', 'HEAD'),
     head: expect.stringMatching(/^[0-9a-f]{40}$/),
     backends: ['reviewer#0', 'reviewer#1', 'verifier'].map((roleId) => ({ roleId, backend: 'fake' })),
@@ -124,7 +143,7 @@ it('reviews a branch that only deletes', async () => {
   repo.git('rm', '-q', 'old.ts');
   repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Remove old');
   const result = await review('-m', 'Finds-Removed: high old.ts:2 Others need it', '--json');
-  expect(result.code).toBe(1);
+  expect(result.code).toBe(6);
   expect(JSON.parse(result.stdout)).toMatchObject({
     findings: [{ path: 'old.ts', line: 2, quote: 'const second = 2;', removed: { path: 'old.ts', line: 2 } }],
   });
@@ -142,8 +161,7 @@ it('runs the checks of a person on the reviewed code, and nothing else', async (
   repo.git('add', 'a.ts');
   const checks = ['--verify', 'test -f a.ts', '--verify', 'grep -q missing a.ts'];
   const result = await review('--staged', ...checks, '-m', 'Finds: low a.ts:1 The name is odd\nReproduce: touch made');
-  // 1 also without a finding that blocks.
-  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Failed check: grep -q missing a.ts') });
+  expect(result).toMatchObject({ code: 6, stdout: expect.stringContaining('Failed check: grep -q missing a.ts') });
   const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
   const checked = events.filter(({ type }) => type === 'review.checked');
   expect(checked.map(({ payload }) => payload)).toMatchObject([
@@ -155,14 +173,16 @@ it('runs the checks of a person on the reviewed code, and nothing else', async (
   });
 });
 
-it('exits with 0 for findings below the bar and for rejected ones', async () => {
-  const { repo, review } = given();
+it('blocks for no finding below the bar and for no rejected one', async () => {
+  const { daemon, repo, review } = given();
   repo.write({ 'a.ts': 'const a = 1;\n' });
   repo.git('add', 'a.ts');
   const low = await review('--staged', '-m', 'Finds: low a.ts:1 The name is odd');
-  expect(low).toMatchObject({ code: 0, stdout: expect.stringContaining('The name is odd') });
+  expect(low).toMatchObject({ code: 6, stdout: expect.stringContaining('The name is odd') });
   const rejected = await review('--staged', '-m', 'Finds: high a.ts:1 It is wrong\nVerdicts: rejected');
-  expect(rejected).toMatchObject({ code: 0, stdout: expect.stringContaining('It is wrong') });
+  expect(rejected).toMatchObject({ code: 6, stdout: expect.stringContaining('It is wrong') });
+  const outcomes = (await daemon.call('run.list', { limit: 2 })).map(({ outcome }) => outcome?.blockers);
+  expect(outcomes).toEqual([0, 0]);
 });
 
 it('exits with 6 after --timeout, and leaves the review to its agents', async () => {
@@ -225,6 +245,6 @@ it('reviews a change whose .gitmodules git refuses to read', async () => {
   const hostile = repo.git('commit-tree', repo.git('write-tree'), '-p', start, '-m', 'Hostile');
   repo.git('update-ref', 'refs/heads/hostile', hostile);
   const found = await review('--base', 'main', '-m', 'Finds: high a.ts:1 It is wrong');
-  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('It is wrong') });
+  expect(found).toMatchObject({ code: 6, stdout: expect.stringContaining('It is wrong') });
   await proveEnd(daemon, await newestRun(daemon), 'completed');
 });

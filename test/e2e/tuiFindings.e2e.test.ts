@@ -18,7 +18,7 @@ test('a person reads the findings of a review, and opens the file of one at its 
   const finds = ['-m', 'Finds: high src/a.ts:2 The bound is off by one\nFinds: low src/a.ts:1 The name is odd'];
   const backends = ['--backend', 'reviewer=fake', '--backend', 'verifier=fake'];
   expect(await daemon.cli(['review', '--worktree', ...finds, ...backends], { cwd: repo.dir })).toMatchObject({
-    code: 1,
+    code: 6,
   });
   // With the report there are two files to choose from.
   const [run] = await daemon.call('run.list', {});
@@ -26,7 +26,9 @@ test('a person reads the findings of a review, and opens the file of one at its 
 
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { columns: 80, rows: 24, command: `exec ${desk.devflow} tui` });
-  await robot.sees('review@1');
+  await robot.sees('– rehearsal');
+  robot.press('M');
+  await robot.sees('the run only reviews, so there is nothing to apply');
   robot.press('Enter');
   await robot.sees('[Overview]');
   robot.press('Tab');

@@ -1,4 +1,4 @@
-import type { ApprovalState, GateKind, RunPhaseState, RunState } from '../../schemas/enums.ts';
+import type { ApprovalState, GateKind, RunPhaseState } from '../../schemas/enums.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
@@ -8,7 +8,7 @@ import { theme } from './theme.ts';
 
 export { gateName } from '../../schemas/gates/gateWords.ts';
 
-export function runWord(run: { state: RunState; waitsForPerson: boolean }): Line {
+export function runWord(run: Parameters<typeof runState>[0]): Line {
   return [stateSpan(runState(run))];
 }
 

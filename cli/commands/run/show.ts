@@ -57,6 +57,8 @@ type NoFact =
   | 'lanes'
   | 'lastSeq'
   | 'objective'
+  | 'onlyReviews'
+  | 'outcome'
   | 'pausedFrom'
   | 'phases'
   | 'progress'
@@ -97,14 +99,12 @@ function printRun(io: Io, run: RunDetail): void {
   printParts(io, run);
 }
 
-/** Names the commands that show the changes of an ended run and apply them. */
-function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
-  if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return [];
+/** Names the commands that show what an ended run found or changed, and apply it. */
+function nextSteps({ runId, state, phases, outcome }: RunDetail): [string, string][] {
   const id = shortId(runId);
-  return [
-    ['diff', `devflow run diff ${id}`],
-    ['apply', `devflow run apply ${id}`],
-  ];
+  const reviewed: [string, string][] = outcome ? [['findings', `devflow run findings ${id}`]] : [];
+  if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return reviewed;
+  return [...reviewed, ['diff', `devflow run diff ${id}`], ['apply', `devflow run apply ${id}`]];
 }
 
 function printParts(io: Io, run: RunDetail): void {

@@ -1,6 +1,6 @@
 import { defined } from '../../../schemas/defined.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
-import { gatesOf } from '../../../schemas/definitions/template.ts';
+import { gatesOf, onlyReviews } from '../../../schemas/definitions/template.ts';
 import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
@@ -17,6 +17,7 @@ import { setupViews } from '../../core/run/setupViews.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import { waitsFor } from '../../core/waitsFor.ts';
+import { reviewOutcome } from '../../kinds/review/reviewOutcome.ts';
 import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
@@ -29,6 +30,7 @@ export function runDetail(run: Run): RunDetail {
     runId: run.id,
     title: runTitle(run),
     state: run.state,
+    ...defined({ outcome: reviewOutcome(run), onlyReviews: onlyReviews(run.template) || undefined }),
     template: `${run.template.name}@${run.template.version}`,
     templateHash: run.templateHash,
     repoPath: run.repoPath,

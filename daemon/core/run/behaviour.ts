@@ -1,4 +1,4 @@
-import { isReviewTemplate, type Template } from '../../../schemas/definitions/template.ts';
+import { onlyReviews, type Template } from '../../../schemas/definitions/template.ts';
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
@@ -88,7 +88,4 @@ export const readsWithoutBranch = (run: {
   behaviour: Behaviour;
   reviewHead?: string | null;
   template: Template;
-}): boolean =>
-  run.behaviour >= 5 && Boolean(run.reviewHead) && isReviewTemplate(run.template) && !hasFixer(run.template);
-
-const hasFixer = ({ phases }: Template) => phases.some(({ roles }) => roles.length > 2);
+}): boolean => run.behaviour >= 5 && Boolean(run.reviewHead) && onlyReviews(run.template);

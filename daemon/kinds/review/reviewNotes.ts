@@ -24,7 +24,11 @@ export function reviewAlarms(run: Run): ReviewNote[] {
 
 function notesOf(run: Run, phase: ReviewPhase): ReviewNote[] {
   const { reviewers, verifiers } = rolesOf(run, phase);
-  const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
+  const all = [...reviewers, ...verifiers];
+  // What `fake` says confirms nothing, unless the whole review is a rehearsal.
+  const real = all.filter((binding) => binding.backend !== 'fake');
+  const judges = real.length > 0 ? real : all;
+  const [backend, ...others] = new Set(judges.map((binding) => binding.backend));
   const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];
   const findings = phase.review?.findings ?? [];
   const lines = Math.max(0, ...looks.map(({ changedLines }) => changedLines));
@@ -36,7 +40,7 @@ function notesOf(run: Run, phase: ReviewPhase): ReviewNote[] {
       others.length === 0,
       `All reviewers run on one backend (${backend}), so their agreement proves little.`,
     ),
-    ...note('one_backend', reviewers.length + verifiers.length <= 2, 'Only one agent can judge a finding.'),
+    ...note('one_backend', judges.length <= 2, 'Only one agent can judge a finding.'),
     ...note(
       'low_signal',
       findings.length === 0 && lines > MANY_LINES,

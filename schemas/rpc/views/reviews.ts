@@ -12,6 +12,8 @@ export const ReviewSummary = z.strictObject({
   head: z.string(),
   /** The reviewers and verifiers. */
   backends: z.array(z.strictObject({ roleId: z.string(), backend: Backend })),
+  /** `fake` is one of them, so the verdict says nothing about the change. Absent otherwise. */
+  rehearsal: z.literal(true).optional(),
   /** The commands that devflow ran at a reviewed commit, oldest first. */
   commands: z.array(
     z.strictObject({

@@ -11,6 +11,7 @@ import { ArtifactView } from './artifact.ts';
 import { CommandView } from './command.ts';
 import { LocatedFinding } from './findings.ts';
 import { LaneSummary } from './lanes.ts';
+import { RunOutcome } from './outcome.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
 import { SetupView } from './setup.ts';
@@ -35,6 +36,10 @@ export const RunSummary = z.object({
   /** The person's, else the agent's, else the first line of the requirements. */
   title: z.string(),
   state: RunState,
+  /** Only once a run of reviews alone is completed. */
+  outcome: RunOutcome.optional(),
+  /** It changes nothing, so there is nothing to apply. Absent otherwise. */
+  onlyReviews: z.literal(true).optional(),
   template: z.string().describe('name@version'),
   repoPath: z.string(),
   /** The host that has its files and agents. Absent if this is the only host. */

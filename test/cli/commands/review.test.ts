@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedChecks, reviewIn, reviewRequest } from '../../../cli/commands/review.ts';
+import { exitOf, failedChecks, reviewIn, reviewRequest } from '../../../cli/commands/review.ts';
 import { REVIEW } from '../../../cli/define/review.ts';
 import { givenTo } from '../givenTo.ts';
 
@@ -61,6 +61,20 @@ describe('the request of devflow review', () => {
   ])('refuses %s', async (options, why) => {
     await expect(requestOf(...options.split(' '))).rejects.toThrow(why);
   });
+});
+
+it.each([
+  ['pass', 'claude', 0],
+  ['accepted', 'claude', 0],
+  ['findings', 'claude', 1],
+  ['pass', 'fake', 6],
+  ['findings', 'fake', 6],
+] as const)('the exit code of the verdict %s with %s as a verifier is %i', (verdict, backend, code) => {
+  const backends = [
+    { roleId: 'reviewer', backend: 'codex' as const },
+    { roleId: 'verifier', backend },
+  ];
+  expect(exitOf({ verdict, backends })).toBe(code);
 });
 
 it('names the checks that failed at the newest commit', () => {

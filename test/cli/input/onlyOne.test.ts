@@ -72,10 +72,17 @@ describe('a run that is not named', () => {
     expect(await onlyRun(io, client({ runs: [run(1), run(2, 'completed')] }), 'ended')).toBe(id(2));
   });
 
+  test('is no review if it is to be applied', async () => {
+    const review = { ...run(3, 'completed'), onlyReviews: true as const };
+    expect(await onlyRun(io, client({ runs: [review, run(2, 'completed')] }), 'ended')).toBe(id(2));
+    await expect(onlyRun(io, client({ runs: [review] }), 'ended')).rejects.toThrow('has ended with work to apply');
+    expect(await onlyRun(io, client({ runs: [review] }), 'any')).toBe(id(3));
+  });
+
   test('is a usage error for none and for several, which it lists', async () => {
     await expect(onlyRun(io, client({ runs: [run(1)] }), 'ended')).rejects.toMatchObject({
       code: 'usage',
-      message: 'no run of /src/thing/sub has ended',
+      message: 'no run of /src/thing/sub has ended with work to apply',
       recoveryHint: 'See the runs with devflow ls.',
     });
     const several = client({ runs: [run(1, 'failed'), run(2, 'completed')] });

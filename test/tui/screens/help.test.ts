@@ -3,7 +3,7 @@ import { SCREEN_KEYS } from '../../../tui/screens/index.ts';
 import { givenModel, press, seen } from '../given.ts';
 
 test('says what devflow is, its keys in tmux, and what the states mean', () => {
-  const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 220 }));
+  const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 230 }));
   for (const part of [
     'What devflow is',
     'prefix F',

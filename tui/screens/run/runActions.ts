@@ -19,6 +19,7 @@ import { runState } from './shownRun.ts';
 export interface RunIdAndState {
   readonly runId: string;
   readonly state: RunState;
+  readonly onlyReviews?: true | undefined;
 }
 
 /** The actions on a run, in the list and on its own screen. */
@@ -68,7 +69,10 @@ export function runActions(screen: string, target: (model: Model) => RunIdAndSta
         footer: true,
         help: 'Bring the changes of an ended run to your branch: fast-forward, merge, squash, new branch, or by hand',
       },
-      ({ state }) => (isTerminal(state) ? undefined : 'the run has not ended'),
+      ({ state, onlyReviews }) => {
+        if (onlyReviews) return 'the run only reviews, so there is nothing to apply';
+        return isTerminal(state) ? undefined : 'the run has not ended';
+      },
       askToApply,
     ),
     action(

@@ -15,6 +15,9 @@ import {
   titleLine,
 } from '../../widgets/columnWidths.ts';
 
+/** Cells of `✗ blocked by 12`. */
+const BLOCKED = 15;
+
 /** In the order of `RUNS_COLUMNS`. */
 const WIDTHS: readonly ColumnWidth[] = [
   { min: 11, ideal: 12, priority: 10 },
@@ -27,9 +30,18 @@ const WIDTHS: readonly ColumnWidth[] = [
   { min: 12, ideal: 24, priority: 5, grows: true },
 ];
 
+/** The same with room for `blocked by 12`. Constant, because widths are remembered for a list of columns. */
+const WITH_BLOCKED: readonly ColumnWidth[] = WIDTHS.map((width, at) =>
+  at === 0 ? { ...width, min: BLOCKED, ideal: BLOCKED } : width,
+);
+
 /** Repository and template give way if they are the same in all rows. */
 export function runsWidths(rows: readonly RunSummary[]): readonly ColumnWidth[] {
-  return givingWay(WIDTHS, sameColumns(rows, { 3: repositoryName, 4: ({ template }) => template }));
+  const isBlocked = rows.some(({ outcome }) => outcome?.word === 'blocked');
+  return givingWay(
+    isBlocked ? WITH_BLOCKED : WIDTHS,
+    sameColumns(rows, { 3: repositoryName, 4: ({ template }) => template }),
+  );
 }
 
 /** A run in one line: its state first, and last what it waits for, as far as there is room. */

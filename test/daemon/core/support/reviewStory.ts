@@ -83,6 +83,24 @@ export function reviewing(
   return playOn(given({ template, behaviour, runId }), play, { ...BACKENDS, ...backends });
 }
 
+/** A run that only reviews, with a check of the project. `roles`: with the third one, it fixes what it finds. */
+export function onlyReviewing(
+  play: Play,
+  backends: Partial<Record<string, Backend>> = {},
+  { runId, roles = ['reviewer', 'verifier'] }: Pick<ReviewShape, 'runId' | 'roles'> = {},
+): Story {
+  const { phases, roles: all, ...of } = TEMPLATES.review;
+  const review = phases.filter(({ kind }) => kind === 'review');
+  const template = Template.parse({
+    ...of,
+    name: roles.join('-'),
+    roles: all.filter(({ id }) => roles.includes(id)),
+    phases: review.map((phase) => ({ ...phase, roles, gates: [], review: { rounds: 3 } })),
+  });
+  const extra = { review: [['npm', 'test']] };
+  return playOn(given({ template, extra, runId }), play, { ...BACKENDS, ...backends });
+}
+
 /** Goes on until a person is needed or the review is over. */
 export function playOn(story: Story, play: Play, backends: Partial<Record<string, Backend>> = BACKENDS): Story {
   let at = story;

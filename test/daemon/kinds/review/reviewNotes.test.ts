@@ -16,6 +16,14 @@ test('one backend is no second opinion', () => {
   expect(reviewNotes(reviewing({}).run)).toEqual([]);
 });
 
+test('fake is no second opinion beside a real reviewer', () => {
+  const fake = { 'reviewer#1': 'fake', verifier: 'fake' } as const;
+  expect(reviewNotes(reviewing({}, fake).run)).toEqual([
+    'All reviewers run on one backend (claude), so their agreement proves little.',
+    'Only one agent can judge a finding.',
+  ]);
+});
+
 test('a change with nothing to quote proves nothing', () => {
   const note =
     'Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).';

@@ -103,6 +103,15 @@ describe('M on an ended run', () => {
     const open = shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail()]]);
     expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/the run has not ended/);
   });
+
+  test.each(['completed', 'failed', 'executing'] as const)('says that a %s review has nothing to apply', (state) => {
+    const run = detail({ state, onlyReviews: true });
+    const { commands, model } = pressed(shows({ screen: 'run', id: RUN }, SMALL, [[runKey, run]]), 'M');
+    expect([commands, model.toasts.at(-1)?.text]).toEqual([
+      [],
+      'apply: the run only reviews, so there is nothing to apply.',
+    ]);
+  });
 });
 
 describe('D', () => {

@@ -22,6 +22,8 @@ type Elsewhere =
   | 'lastSeq'
   | 'objective'
   | 'pausedFrom'
+  | 'onlyReviews'
+  | 'outcome'
   | 'phases'
   | 'progress'
   | 'requirements'

@@ -200,6 +200,12 @@ describe('the keys', () => {
     expect(pressed(press(ended, 'C'), 'C').commands).toEqual([]);
   });
 
+  test('a review says what came of it, in full', () => {
+    const review = { ...OTHERS[0], onlyReviews: true, outcome: { word: 'blocked', blockers: 12 } } as const;
+    for (const size of [SMALL, LARGE])
+      expect(text(screen(size, [review as never, MINE])).join('\n')).toContain('✗ blocked by 12 ');
+  });
+
   test('a disabled key says why', () => {
     const why = (model: ReturnType<typeof screen>, id: string) =>
       screenOf(model)
