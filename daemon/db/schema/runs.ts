@@ -29,15 +29,11 @@ export const runs = pgTable(
     host: text('host'),
     /** What a person or an agent calls it; null: the first line of its requirements is its title. */
     title: text('title'),
-    /** What came of it beside its state; null: nothing more. */
-    outcome: jsonb('outcome'),
     worktreeRoot: text('worktree_root').notNull(),
     /** References run_phases(id), deferred. drizzle does not support that, so a custom migration adds the foreign key. */
     currentPhaseId: uuid('current_phase_id'),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
-    /** When its work was last brought to a branch of the person; null: never by devflow. */
-    appliedAt: instant('applied_at'),
     finalReportPath: text('final_report_path'),
     pausedFromState: text('paused_from_state').$type<RunState>(),
     createdAt: createdAt(),

@@ -1,6 +1,4 @@
 ALTER TABLE "runs" ADD COLUMN "title" text;--> statement-breakpoint
-ALTER TABLE "runs" ADD COLUMN "outcome" jsonb;--> statement-breakpoint
-ALTER TABLE "runs" ADD COLUMN "applied_at" timestamp (3) with time zone;--> statement-breakpoint
 -- Upserts the rows of transitions, set by set and parents first. p_rows[i] belongs to the i-th transition; of a row that
 -- several transitions carry the last one stands (ON CONFLICT may not touch a row twice). Whole projected rows only: a
 -- column left out is set to null. One pair of DISTINCT ON and ORDER BY keeps the callers' order, which matters where one
@@ -13,10 +11,10 @@ DECLARE
 BEGIN
   IF 'runs' = ANY (v_tables) THEN
     INSERT INTO runs AS old (id, template_id, template_hash, state, repo_path, repository, base_branch, slot, host,
-      title, outcome, worktree_root, current_phase_id, started_at, ended_at, applied_at, final_report_path,
-      paused_from_state, created_at, updated_at)
+      title, worktree_root, current_phase_id, started_at, ended_at, final_report_path, paused_from_state, created_at,
+      updated_at)
     SELECT id, template_id, template_hash, state, repo_path, repository, base_branch, coalesce(slot, 0), host, title,
-      outcome, worktree_root, current_phase_id, started_at, ended_at, applied_at, final_report_path, paused_from_state,
+      worktree_root, current_phase_id, started_at, ended_at, final_report_path, paused_from_state,
       coalesce(created_at, now()), updated_at
     FROM (SELECT DISTINCT ON (r.id) r.*, x.n FROM unnest(p_rows) WITH ORDINALITY x(j, n),
       jsonb_populate_recordset(NULL::runs, x.j->'runs') r ORDER BY r.id, x.n DESC) latest
@@ -24,10 +22,9 @@ BEGIN
     ON CONFLICT (id) DO UPDATE SET template_id = excluded.template_id, template_hash = excluded.template_hash,
       state = excluded.state, repo_path = excluded.repo_path, repository = excluded.repository,
       base_branch = excluded.base_branch, slot = excluded.slot, host = excluded.host, title = excluded.title,
-      outcome = excluded.outcome, worktree_root = excluded.worktree_root, current_phase_id = excluded.current_phase_id,
-      started_at = excluded.started_at, ended_at = excluded.ended_at, applied_at = excluded.applied_at,
-      final_report_path = excluded.final_report_path, paused_from_state = excluded.paused_from_state,
-      updated_at = coalesce(excluded.updated_at, now());
+      worktree_root = excluded.worktree_root, current_phase_id = excluded.current_phase_id,
+      started_at = excluded.started_at, ended_at = excluded.ended_at, final_report_path = excluded.final_report_path,
+      paused_from_state = excluded.paused_from_state, updated_at = coalesce(excluded.updated_at, now());
   END IF;
 
   IF 'run_inputs' = ANY (v_tables) THEN
