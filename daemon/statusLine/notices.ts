@@ -30,9 +30,17 @@ export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNot
   const binary = config.tmux.binaryPath ?? 'tmux';
   const missedAt = new Set<string>();
   let telling: Promise<void> = Promise.resolve();
+  /** Of notices and withdrawals that are not done. */
+  let waiting = 0;
 
   const inTurn = (work: () => Promise<void>) => {
-    telling = telling.then(work).catch((err: unknown) => log.warn({ err }, 'could not show a notice in tmux'));
+    waiting += 1;
+    telling = telling
+      .then(work)
+      .catch((err: unknown) => log.warn({ err }, 'could not show a notice in tmux'))
+      .finally(() => {
+        waiting -= 1;
+      });
   };
 
   async function tellAt(socket: string, text: string, how: TellMode): Promise<void> {
@@ -49,9 +57,9 @@ export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNot
     await Promise.all(sockets.map((socket) => forgetMissed({ binary, socket }).catch(() => {})));
   }
 
-  // Withdraw waiting notices once somebody has decided elsewhere.
+  // Withdraw waiting notices once somebody has decided elsewhere, also one that is just being shown.
   const unlisten = bus.listen(null, ({ events }) => {
-    if (events.length === 0 || missedAt.size === 0) return;
+    if (events.length === 0 || (missedAt.size === 0 && waiting === 0)) return;
     const { approvals, trouble } = tallyOf(openRuns());
     if (approvals + trouble === 0) inTurn(forget);
   });

@@ -128,6 +128,15 @@ it('withdraws a waiting notice after the decision and when the daemon ends', asy
   expect(await hooks()).toBe(before);
 });
 
+it('withdraws a notice that tmux was still taking when somebody decided', async () => {
+  const { notices, hooks, now, tmux } = await givenPerson('message');
+  notices.tell?.({ ...NOTICE, text: 'the first' });
+  now(working);
+  notices.tell?.({ ...NOTICE, text: 'the second' });
+  await until('the second is kept', async () => (await hooks()).includes('the second'));
+  expect(await tmux('show-options', '-gqv', '@devflow_missed')).toBe('1');
+});
+
 it('shows nothing by default', async () => {
   const { notices } = await givenPerson('off');
   expect(notices.tell).toBeUndefined();
