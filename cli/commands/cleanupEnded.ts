@@ -13,6 +13,8 @@ import { shortId, tildePath, visible } from '../print/text.ts';
 
 type Result = RpcResult<'run.cleanupEnded'>;
 
+/** The exit code after a removal that went wrong. */
+const FAILED = 1;
 /** Runs of one call. After a kill, the next `devflow cleanup --ended` goes on with the rest. */
 const AT_ONCE = 10;
 
@@ -29,10 +31,14 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
     }
     if (!yes) {
       printPlan({ ...io, out: io.err }, plan);
-      const agrees = await confirm(io, `Remove ${summaryOf(going)}?`, {
-        message: `This removes ${summaryOf(going)}, and there is no terminal to ask on.`,
-        hint: 'See what would go with --dry-run, or confirm with --yes.',
-      });
+      const agrees = await confirm(
+        io,
+        `Remove ${summaryOf(going)}? Ignored files in worktrees, such as build results, go with them.`,
+        {
+          message: `This removes ${summaryOf(going)}, and there is no terminal to ask on.`,
+          hint: 'See what would go with --dry-run, or confirm with --yes.',
+        },
+      );
       if (!agrees) return DECLINED;
     }
     const done: EndOfRun[] = [];
@@ -45,7 +51,7 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
     const untouched = plan.runs.filter(({ goes }) => goes.length === 0);
     if (json) printJson(io, { runs: [...done, ...untouched], done: true } satisfies Result);
     else printKept(io, untouched);
-    return 0;
+    return done.some(({ kept }) => kept.some(({ why }) => why === 'failed')) ? FAILED : 0;
   });
 }
 

@@ -34,10 +34,11 @@ export const APPROVAL = {
     approvalId: argument('<approval>'),
     path: argument('<path>'),
   }),
-  approve: command('approval.decide', 'pass the gate', decision),
+  approve: command('approval.decide', 'pass the gate', { ...decision, yes: YES }),
   reject: command('approval.decide', 'end the run as failed', { ...decision, yes: YES }),
   'request-changes': command('approval.decide', 'send the work back with a comment', {
     ...decision,
+    yes: YES,
     comment: text('<text>', 'what should change (required without --comments)'),
     comments: own(
       text('<file>', 'JSON file with a list of comments on lines, files and documents; - for standard input'),

@@ -18,8 +18,8 @@ const ALL = { limit: 0 };
 export async function gatesFor(client: Client, action?: ApprovalDecisionAction): Promise<ApprovalSummary[]> {
   const waiting = await client.call('approval.list', ALL);
   if (action === undefined || waiting.length === 0) return waiting;
-  // Runs that are open are in the list in spite of its limit.
-  const runs = await client.call('run.list');
+  // A gate may belong to an ended run: it asks about its worktree.
+  const runs = await client.call('run.list', ALL);
   const stateOf = new Map(runs.map(({ runId, state }) => [runId, state]));
   return waiting.filter((gate) => {
     const state = stateOf.get(gate.runId);
@@ -41,18 +41,22 @@ export async function onlyGate(client: Client, action?: ApprovalDecisionAction):
 
 /**
  * The id of the only open run of the repository of this directory, or of its only ended one if none is open; `ended`: of the
- * ended ones alone that may have work to apply. Throws usage for none and for several, which it lists.
+ * completed ones alone that may have work to apply. Throws usage for none and for several, which it lists.
  */
 export async function onlyRun(io: Io, client: Client, which: 'any' | 'ended'): Promise<string> {
   const here = io.cwd;
   const runs = await client.call('run.list', { ...ALL, repo: here });
-  const ended = runs.filter(({ state, onlyReviews }) => isTerminal(state) && (which === 'any' || !onlyReviews));
+  const ended = runs.filter(({ state, onlyReviews }) =>
+    which === 'any' ? isTerminal(state) : state === 'completed' && !onlyReviews,
+  );
   const open = runs.filter(({ state }) => !isTerminal(state));
   return only(which === 'any' && open.length > 0 ? open : ended, {
     idOf: ({ runId }) => runId,
     line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago${titled(run.title)}`,
     none:
-      which === 'ended' ? `no run of ${here} has ended with work to apply` : `${here} is in no repository with a run`,
+      which === 'ended'
+        ? `no run of ${here} is completed, with work to apply`
+        : `${here} is in no repository with a run`,
     several: `runs of ${here} fit`,
     hint: 'See the runs with devflow ls.',
   });

@@ -29,7 +29,8 @@ test('the short verbs need no id while one gate or run fits, and list all if sev
   expect((await say('show')).stdout).toContain(first?.runId);
   // A script that ends a run must name it.
   expect(await say('reject')).toMatchObject({ code: 2, stderr: expect.stringContaining('Or confirm with --yes.') });
-  const approved = await say('approve');
+  expect(await say('approve')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no gate') });
+  const approved = await say('approve', '--yes');
   expect(approved).toMatchObject({ code: 0, stderr: '' });
   expect(approved.stdout).toMatch(
     /^Approved: .* of run [0-9a-f]{8}\. The run completes\. Its work stays on its branch.*\n$/,

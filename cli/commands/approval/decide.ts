@@ -1,12 +1,12 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
-import { gateWords } from '../../../schemas/gates/gateWords.ts';
+import { gateName, gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { decidedSentence } from '../../../schemas/states/decidedSentence.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
-import { confirmEnd, DECLINED } from '../../input/confirm.ts';
+import { confirm, confirmEnd, DECLINED } from '../../input/confirm.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import type { Io } from '../../io/io.ts';
@@ -21,8 +21,11 @@ export const action: Approval['reject'] = async (params, { gate: given, json, ye
     const approvalId = given ?? (await onlyGate(client, action));
     if (given === undefined && isEnd && !yes) assertCanAsk(io, name, approvalId);
     // Read before: afterwards the gate no longer says what a decision leads to.
-    const gate = json && !isEnd ? undefined : await client.call('approval.get', { approvalId });
-    if (gate && isEnd && !(await confirmDecision(io, gate, { name, yes }))) return DECLINED;
+    const gate = await client.call('approval.get', { approvalId });
+    const agrees = isEnd
+      ? await confirmDecision(io, gate, { name, yes })
+      : given !== undefined || yes || (await confirmChosen(io, gate, name));
+    if (!agrees) return DECLINED;
     const decision = await client.call('approval.decide', { ...params, approvalId, action });
     printDecision(io, decision, json ? undefined : gate);
     return 0;
@@ -35,12 +38,29 @@ export function printDecision(io: Io, decision: RpcResult<'approval.decide'>, ga
   else io.out(`${visible(decidedSentence(gate, decision))}\n`);
 }
 
+/** Shows which gate a command without an id has found. It may be another one than the person has in mind. */
+export function confirmChosen(io: Io, gate: ApprovalDetail, name: string): Promise<boolean> {
+  const title = gate.runTitle ? `, ${gate.runTitle}` : '';
+  const found = `${gateName(gate)} of run ${shortId(gate.runId)}${title}`;
+  const question = name === 'approve' ? `Approve ${found}?` : `Request changes at ${found}?`;
+  return confirm(io, question, unasked(name, gate.id));
+}
+
 /** A script gets no question. It must name what it ends. */
 function assertCanAsk(io: Io, name: string, approvalId: string): void {
   if (io.inIsTty && io.outIsTty) return;
-  const hint = `Name it: devflow approval ${name} ${shortId(approvalId)}. Or confirm with --yes.`;
-  throw usage(`the command names no gate to ${name}, and there is no terminal to ask on`, hint);
+  const { message, hint } = unasked(name, approvalId);
+  throw usage(message, hint);
 }
+
+function unasked(name: string, approvalId: string): { message: string; hint: string } {
+  return {
+    message: `the command names no gate to ${spokenOf(name)}, and there is no terminal to ask on`,
+    hint: `Name it: devflow approval ${name} ${shortId(approvalId)}. Or confirm with --yes.`,
+  };
+}
+
+const spokenOf = (name: string): string => (name === 'request-changes' ? 'send back' : name);
 
 /** Asks before a decision that ends the run. */
 async function confirmDecision(

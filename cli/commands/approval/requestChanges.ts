@@ -2,12 +2,13 @@ import { commentPlace } from '../../../schemas/comments/commentWords.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
+import { DECLINED } from '../../input/confirm.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import { readJson } from '../../input/readInput.ts';
 import type { Io } from '../../io/io.ts';
 import { printJson, printTable } from '../../print/output.ts';
-import { printDecision } from './decide.ts';
+import { confirmChosen, printDecision } from './decide.ts';
 
 type Comments = RpcParams<'approval.checkComments'>['comments'];
 type Checked = RpcResult<'approval.checkComments'>;
@@ -17,8 +18,9 @@ const MISPLACED = 5;
 
 export const action: Approval['request-changes'] = async (
   params,
-  { gate: given, json, comments: file, dryRun },
+  { gate: given, json, yes, comments: file, dryRun },
   io,
+  name,
 ) => {
   if (dryRun && file === undefined) throw usage('--dry-run needs --comments', 'Give the comments to look at.');
   const comments = file === undefined ? undefined : await readComments(io, file);
@@ -31,8 +33,9 @@ export const action: Approval['request-changes'] = async (
       return checked.every(({ place }) => place === 'same') ? 0 : MISPLACED;
     }
     const decided = { ...params, approvalId, action: 'request_changes' as const, ...(comments ? { comments } : {}) };
-    const gate = json ? undefined : await client.call('approval.get', { approvalId });
-    printDecision(io, await client.call('approval.decide', decided), gate);
+    const gate = await client.call('approval.get', { approvalId });
+    if (given === undefined && !yes && !(await confirmChosen(io, gate, name))) return DECLINED;
+    printDecision(io, await client.call('approval.decide', decided), json ? undefined : gate);
     return 0;
   });
 };

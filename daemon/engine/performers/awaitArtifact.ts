@@ -63,14 +63,14 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
   const said = asked ? await readAnswers(ports.registry, asked, session.cwd) : { answers: undefined };
   const unanswered = 'errors' in said ? said.errors : [];
   const read = checkBytes(ports.registry, schema, file.bytes);
-  if (!read.ok) return { ...found, hash, verdict: refused([...unanswered, ...read.errors]) };
+  if (!read.ok) return { ...found, hash, verdict: refused([...read.errors, ...unanswered]) };
   const { data, warnings } = read;
   const faults = [
     ...(wantsData ? logFaults(data) : []),
     ...(facts ? await validateDraft(facts, session.cwd, data, ports) : []),
   ];
   const checked = review && faults.length === 0 ? await validateReview(review, data) : { errors: faults, data };
-  const errors = [...unanswered, ...checked.errors];
+  const errors = [...checked.errors, ...unanswered];
   if (errors.length > 0) return { ...found, hash, verdict: refused(errors) };
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');

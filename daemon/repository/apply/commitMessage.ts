@@ -17,9 +17,9 @@ export function messageOf(
   return `${[title, body, trailer].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Somebody else's words, which must not look like devflow's trailers. */
+/** Somebody else's words, which must not look like devflow's trailers or like a command to `git rebase --autosquash`. */
 function unmarked(line: string): string {
-  return /^devflow-/i.test(line) ? ` ${line}` : line;
+  return /^(?:devflow-|(?:fixup|squash|amend)!)/i.test(line) ? ` ${line}` : line;
 }
 
 function bodyOf(summary: string): string {

@@ -75,18 +75,19 @@ describe('a run that is not named', () => {
   test('is no review if it is to be applied', async () => {
     const review = { ...run(3, 'completed'), onlyReviews: true as const };
     expect(await onlyRun(io, client({ runs: [review, run(2, 'completed')] }), 'ended')).toBe(id(2));
-    await expect(onlyRun(io, client({ runs: [review] }), 'ended')).rejects.toThrow('has ended with work to apply');
+    await expect(onlyRun(io, client({ runs: [review] }), 'ended')).rejects.toThrow('is completed, with work to apply');
     expect(await onlyRun(io, client({ runs: [review] }), 'any')).toBe(id(3));
   });
 
   test('is a usage error for none and for several, which it lists', async () => {
     await expect(onlyRun(io, client({ runs: [run(1)] }), 'ended')).rejects.toMatchObject({
       code: 'usage',
-      message: 'no run of /src/thing/sub has ended with work to apply',
+      message: 'no run of /src/thing/sub is completed, with work to apply',
       recoveryHint: 'See the runs with devflow ls.',
     });
-    const several = client({ runs: [run(1, 'failed'), run(2, 'completed')] });
-    await expect(onlyRun(io, several, 'ended')).rejects.toThrow(
+    const ended = client({ runs: [run(1, 'failed'), run(2, 'completed')] });
+    expect(await onlyRun(io, ended, 'ended')).toBe(id(2));
+    await expect(onlyRun(io, ended, 'any')).rejects.toThrow(
       /^2 runs of \/src\/thing\/sub fit: 11111111 \(failed, .* ago: Greet 1\), 22222222 \(completed, .* ago: Greet 2\)$/,
     );
   });
