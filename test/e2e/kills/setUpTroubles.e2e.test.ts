@@ -25,8 +25,8 @@ test('a set-up that asks a question gets no answer, and is done again once a per
   const { runId } = await startWith(daemon, script);
   const gate = await toSetupGate(daemon, runId);
   expect(gate.shown).toMatch(/The worktree could not be set up: sh -c .*: exit 7\. Set it up again\?/);
-  expect(gate.shown).toMatch(/to approve +devflow sets the worktree up again\./);
-  expect(gate.shown).toMatch(/Last output\n(?:.*\n)* {2}Which registry\?\n/);
+  expect(gate.shown).toMatch(/^approve: devflow sets the worktree up again\.$/m);
+  expect(gate.shown).toMatch(/Last output:\n(?:.*\n)* {2}Which registry\?\n/);
   writeFileSync(answer, 'npm\n');
   expect(await gate.decide('approve')).toMatchObject({ code: 0 });
   await drive(daemon, runId);
@@ -44,7 +44,7 @@ test('a secret of a copied file is masked in what a person and an agent see of a
   const request = { template: 'development@1', backend: BACKEND, extra: { verify: [['true']] }, allowSetup: true };
   const runId = await startRun(daemon, { repo: repo.dir, ...request });
   const gate = await toSetupGate(daemon, runId);
-  expect(gate.shown).toMatch(/Last output\n(?:.*\n)* {2}TOKEN=/);
+  expect(gate.shown).toMatch(/Last output:\n(?:.*\n)* {2}TOKEN=/);
   await gate.decide('abort');
   const events = await drive(daemon, runId);
   for (const text of [gate.shown, JSON.stringify(events)]) expect(text).not.toContain('not-a-real-secret-token');
