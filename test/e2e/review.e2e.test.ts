@@ -49,7 +49,7 @@ it('rehearses a branch without defects with fake, and leaves the checkout as it 
   expect(report.stdout).toContain('Review rehearsed with fake: nothing is known about the change');
   expect(await daemon.cli(['apply'], { cwd: repo.dir })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('has ended with work to apply'),
+    stderr: expect.stringContaining('is completed, with work to apply'),
   });
   expect(events[0]?.payload).toMatchObject({ baseBranch: 'main', baseCommit: start, reviewHead: head });
   expect(events.find(({ type }) => type === 'review.prepared')?.payload.brief).toEqual({
