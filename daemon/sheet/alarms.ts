@@ -7,7 +7,7 @@ import { counted, someOf } from '../../schemas/text/phrases.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import { unansweredNotes } from '../core/comments/commentState.ts';
 import { countTasks } from '../core/run/notDone.ts';
-import { definitionOf, phasesOf } from '../core/run/query.ts';
+import { definitionOf, phasesOf, seqAt } from '../core/run/query.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { reviewAlarms } from '../kinds/review/reviewNotes.ts';
 import { checksOf } from './checks.ts';
@@ -91,7 +91,7 @@ function unconfirmedAlarms(run: Run): Alarm[] {
 
 function notCheckedAlarms(run: Run, approval: Approval): Alarm[] {
   const { to = null } = (approval.subject.diff ?? {}) as { to?: string | null };
-  const until = seqUntil(run, approval);
+  const until = seqAt(run, approval);
   if (to === null || !isRisky(run, until)) return [];
   if (checksOf(run, approval).length > 0 || reviewChecks(run, until).length > 0) return [];
   return [alarm('not_checked', 'No command checked this change.')];
@@ -100,10 +100,6 @@ function notCheckedAlarms(run: Run, approval: Approval): Alarm[] {
 /** Documents alone need no check: their phases have a low risk. */
 function isRisky(run: Run, until: number): boolean {
   return run.phases.some((phase) => phase.seq <= until && definitionOf(run, phase).risk !== 'low');
-}
-
-function seqUntil({ phases }: Run, { phaseId }: Approval): number {
-  return phases.find(({ id }) => id === phaseId)?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 function driftAlarms({ approvals }: Run): Alarm[] {

@@ -4,6 +4,7 @@ import { MAIN } from '../../schemas/mainLane.ts';
 import type { Sheet } from '../../schemas/rpc/views/sheet.ts';
 import { aboutOf } from '../../schemas/sheet/aboutOf.ts';
 import { cutTo } from '../../schemas/text/phrases.ts';
+import { seqAt } from '../core/run/query.ts';
 import type { Approval, Artifact, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
 import { alarmsOf } from './alarms.ts';
@@ -22,7 +23,7 @@ import { walkLines } from './walkLines.ts';
  */
 export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): Sheet {
   const decides = decidesOf(run, approval);
-  const untilSeq = seqOf(run, approval);
+  const untilSeq = seqAt(run, approval);
   const isWork = holdsResult(approval);
   const said = isWork ? saidViews(tellingAt(run, approval), facts.contents) : [];
   const documents = artifactsAt(run, approval);
@@ -67,12 +68,8 @@ export function sheetArtifacts(run: Run, approval: Approval): Artifact[] {
 /** What agents tell about the work of the gate; at the gate of a lane, only about that lane. */
 function tellingAt(run: Run, approval: Approval): Artifact[] {
   const { laneId } = approval;
-  const all = tellingArtifacts(run, seqOf(run, approval));
+  const all = tellingArtifacts(run, seqAt(run, approval));
   return laneId === null || laneId === MAIN ? all : all.filter((each) => each.laneId === laneId);
-}
-
-function seqOf({ phases }: Run, { phaseId }: Approval): number {
-  return phases.find(({ id }) => id === phaseId)?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 function rehearsalIn(documents: readonly Artifact[], { contents }: SheetFacts): unknown {

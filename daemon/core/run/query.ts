@@ -191,3 +191,8 @@ export function getBinding(run: Run, roleId: string): Binding {
 export function countDoubts({ approvals }: Run): number {
   return approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length;
 }
+
+/** The place of a gate's phase among all. A gate without a phase stands after the last one. */
+export function seqAt({ phases }: Run, { phaseId }: Pick<Approval, 'phaseId'>): number {
+  return phases.find(({ id }) => id === phaseId)?.seq ?? Number.POSITIVE_INFINITY;
+}
