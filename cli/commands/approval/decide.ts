@@ -20,12 +20,11 @@ export const action: Approval['reject'] = async (params, { gate: given, json, ye
     const isEnd = name === 'reject' || name === 'abort';
     const approvalId = given ?? (await onlyGate(client, action));
     if (given === undefined && isEnd && !yes) assertCanAsk(io, name, approvalId);
+    const isChosen = given === undefined && !isEnd && !yes;
     // Read before: afterwards the gate no longer says what a decision leads to.
-    const gate = await client.call('approval.get', { approvalId });
-    const agrees = isEnd
-      ? await confirmDecision(io, gate, { name, yes })
-      : given !== undefined || yes || (await confirmChosen(io, gate, name));
-    if (!agrees) return DECLINED;
+    const gate = json && !isEnd && !isChosen ? undefined : await client.call('approval.get', { approvalId });
+    if (gate && isEnd && !(await confirmDecision(io, gate, { name, yes }))) return DECLINED;
+    if (gate && isChosen && !(await confirmChosen(io, gate, name))) return DECLINED;
     const decision = await client.call('approval.decide', { ...params, approvalId, action });
     printDecision(io, decision, json ? undefined : gate);
     return 0;

@@ -33,8 +33,9 @@ export const action: Approval['request-changes'] = async (
       return checked.every(({ place }) => place === 'same') ? 0 : MISPLACED;
     }
     const decided = { ...params, approvalId, action: 'request_changes' as const, ...(comments ? { comments } : {}) };
-    const gate = await client.call('approval.get', { approvalId });
-    if (given === undefined && !yes && !(await confirmChosen(io, gate, name))) return DECLINED;
+    const isChosen = given === undefined && !yes;
+    const gate = json && !isChosen ? undefined : await client.call('approval.get', { approvalId });
+    if (gate && isChosen && !(await confirmChosen(io, gate, name))) return DECLINED;
     printDecision(io, await client.call('approval.decide', decided), json ? undefined : gate);
     return 0;
   });
