@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readStartTime } from '../../commands/processIdentity.ts';
@@ -35,12 +35,16 @@ export async function withTemporaryGit<T>(
   }
 }
 
-/** Removes the temporary directories of processes that were killed. Those of running processes stay. */
+/**
+ * Removes the temporary directories of processes that were killed. Those of running processes stay, and those of other pid
+ * namespaces, whose processes are not visible here. A rehearsal has its own, for example, and shares the directory.
+ */
 export async function sweepTemporaryGit(): Promise<void> {
   const root = tmpdir();
+  const here = await pidNamespace();
   for (const name of await readdir(root)) {
-    const [, pid, startTime] = OWNED.exec(name) ?? [];
-    if (pid === undefined || startTime === undefined) continue;
+    const [, pid, startTime, namespace] = OWNED.exec(name) ?? [];
+    if (pid === undefined || startTime === undefined || namespace !== here) continue;
     const owner = await readStartTime(Number(pid));
     if (owner !== undefined && idOf(owner) === startTime) continue;
     const facts = await lstat(join(root, name)).catch(() => undefined);
@@ -49,10 +53,16 @@ export async function sweepTemporaryGit(): Promise<void> {
   }
 }
 
-const OWNED = new RegExp(`^${PREFIX}(\\d+)-(\\w+)-\\w+$`);
+const OWNED = new RegExp(`^${PREFIX}(\\d+)-(\\w+)-(\\d+)-\\w+$`);
 
 async function ownerName(): Promise<string> {
-  return `${process.pid}-${idOf((await readStartTime(process.pid)) ?? '')}`;
+  return `${process.pid}-${idOf((await readStartTime(process.pid)) ?? '')}-${await pidNamespace()}`;
+}
+
+/** The number of this process's pid namespace; 0 where the system has none. */
+async function pidNamespace(): Promise<string> {
+  const link = await readlink('/proc/self/ns/pid').catch(() => '');
+  return /\d+/.exec(link)?.[0] ?? '0';
 }
 
 /** A start time, as part of a file name. */

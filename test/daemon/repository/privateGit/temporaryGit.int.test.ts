@@ -1,11 +1,20 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { sweepTemporaryGit, withTemporaryGit } from '../../../../daemon/repository/privateGit/temporaryGit.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 import { until } from '../../../helpers/until.ts';
+
+const sourceOf = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../../daemon/repository', name));
+const wordsFor = (program: string) => [
+  '--experimental-strip-types',
+  '--no-warnings',
+  '--input-type=module-typescript',
+  '-e',
+  program,
+];
 
 it('sweeps the git directories of processes that were killed, and of no other', async () => {
   const repo = scratchRepo();
@@ -19,14 +28,12 @@ it('sweeps the git directories of processes that were killed, and of no other', 
 
   const place = { repoPath: repo.dir, path: repo.dir, branch: 'main' };
   const common = join(repo.dir, '.git');
-  const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../../daemon/repository', name));
   const program = `
-    import { createGit } from ${source('git/git.ts')};
-    import { withTemporaryGit } from ${source('privateGit/temporaryGit.ts')};
+    import { createGit } from ${sourceOf('git/git.ts')};
+    import { withTemporaryGit } from ${sourceOf('privateGit/temporaryGit.ts')};
     setInterval(() => {}, 1e6);
     await withTemporaryGit(${JSON.stringify(place)}, ${JSON.stringify(common)}, createGit(), () => new Promise(() => {}));`;
-  const words = ['--experimental-strip-types', '--no-warnings', '--input-type=module-typescript', '-e', program];
-  const child = spawn(process.execPath, words, { stdio: 'inherit' });
+  const child = spawn(process.execPath, wordsFor(program), { stdio: 'inherit' });
   await until('one is lent', () => left().length === 1);
   await withTemporaryGit(place, common, createGit(), async (privateGit) => {
     await sweepTemporaryGit();
@@ -39,4 +46,29 @@ it('sweeps the git directories of processes that were killed, and of no other', 
   });
   expect(left()).toEqual([]);
   expect(repo.git('status', '--porcelain')).toBe('');
+});
+
+const IN_NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', [...IN_NAMESPACE, 'true']).status === 0;
+
+it.skipIf(!hasNamespaces)('keeps the git directories of processes that its pid namespace does not show', async () => {
+  const repo = scratchRepo();
+  onTestFinished(repo.cleanup);
+  repo.commit({ 'README.md': '# A project\n' });
+  const temporary = join(repo.root, 'temporary');
+  mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  const place = { repoPath: repo.dir, path: repo.dir, branch: 'main' };
+  await withTemporaryGit(place, join(repo.dir, '.git'), createGit(), async ({ gitDir }) => {
+    const sweep = `
+      import { sweepTemporaryGit } from ${sourceOf('privateGit/temporaryGit.ts')};
+      await sweepTemporaryGit();`;
+    const { status } = spawnSync('unshare', [...IN_NAMESPACE, process.execPath, ...wordsFor(sweep)], {
+      stdio: 'inherit',
+    });
+    expect(status).toBe(0);
+    expect(existsSync(gitDir)).toBe(true);
+  });
 });
