@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import { HOOK_DIRECTORY } from '../../../../../daemon/sessions/tmux/observe/hookScript.ts';
 import { endServer } from '../../../../helpers/endServer.ts';
-import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
@@ -12,6 +12,12 @@ const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, unreadMs: 600 };
 const isAsked = { code: 'delivery_uncertain', class: 'human_required' };
 
 class Killed extends Error {}
+
+/** Its daemon ends too: connecting again, it could end the next server (see test/tmux/connecting.int.test.ts). */
+async function switchOff({ agents, server }: ScriptedSession): Promise<void> {
+  await agents.close();
+  await endServer(server);
+}
 
 /**
  * A machine that was switched off right after Enter, and its next daemon. The agent took the prompt before that, or forgot it.
@@ -22,7 +28,7 @@ async function givenReboot(scripted: string, takes: boolean, { reports = false }
     if (point === 'entered') throw new Killed();
   };
   const session = await given({ scripted, timings, apart: true, at: strike });
-  const { adapter, input, envelope, journal, events, server, next } = session;
+  const { adapter, input, envelope, journal, events, next } = session;
   await adapter.start(input);
   await expect(adapter.sendPrompt(input, envelope())).rejects.toBeInstanceOf(Killed);
   await until('Enter has reached it', async () =>
@@ -34,7 +40,7 @@ async function givenReboot(scripted: string, takes: boolean, { reports = false }
       readdirSync(join(input.sessionDir, HOOK_DIRECTORY)).some((name) => name.includes('UserPromptSubmit')),
     );
   }
-  await endServer(server);
+  await switchOff(session);
   const successor = next({ at: undefined });
   return { ...session, successor, keys: async () => (await journal()).map(({ dedupKeys }) => dedupKeys[0]) };
 }
@@ -67,7 +73,7 @@ it('a program that ended right after Enter is not judged by the record of an ear
     if (armed && point === 'entered') throw new Killed();
   };
   const session = await given({ scripted: '', timings, apart: true, at: strike });
-  const { adapter, input, envelope, journal, configDir, server, next } = session;
+  const { adapter, input, envelope, journal, configDir, next } = session;
   await adapter.start(input);
   await adapter.sendPrompt(input, envelope());
   await session.happened('turn-ended');
@@ -78,7 +84,7 @@ it('a program that ended right after Enter is not judged by the record of an ear
   await expect(adapter.sendPrompt(input, second)).rejects.toBeInstanceOf(Killed);
   await until('Enter has reached it', async () => (await journal()).length === 2);
   await adapter.release(input);
-  await endServer(server);
+  await switchOff(session);
   const successor = next({ at: undefined });
   await successor.start(input);
   await successor.rebootstrap(input);
