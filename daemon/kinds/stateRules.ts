@@ -11,6 +11,8 @@ export interface StateRules<S> {
   /** The commits between which readers of the phase read. */
   look?(state: S): { base: string; from: string | null } | undefined;
   countTasks?(state: S): number;
+  /** True while something that nobody has begun is to answer the comment. */
+  willAnswer?(state: S, commentId: string): boolean;
   /** True while it still plans the tasks of a lane. */
   isPlanned?(state: S, laneId: string): boolean;
   /** The tasks that it gave up. `endedBecause` says why a lane ended; undefined if the lane did not. */

@@ -24,7 +24,7 @@ export function envelopeFor(run: Run, phase: Phase, assignment: Assignment, requ
     roleId: assignment.roleId,
     phaseKey: phase.key,
     attempt: assignment.attempt,
-    expectedArtifact: artifactPaths(run, phase, assignment, request).path,
+    expectedArtifact: pathOf(run, phase, assignment, request),
     expectedSchema: request.schema,
     instructions: instructionsFor(run, phase, assignment, request),
   };
@@ -32,10 +32,19 @@ export function envelopeFor(run: Run, phase: Phase, assignment: Assignment, requ
   return { ...subject, dedupKey, uuid: promptUuid(dedupKey) };
 }
 
+function pathOf(run: Run, phase: Phase, assignment: Assignment, request: Request): string {
+  return artifactPaths(run, phase, assignment, request).path;
+}
+
 function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request: Request): string {
   const { instructions } = request;
   const { nudge, answers } = assignment;
-  if (nudge && hasWholePrompt(run, assignment)) return nudgeText(nudge, answers);
+  if (nudge && hasWholePrompt(run, assignment)) {
+    // Each attempt has its own file for the answers, so the one in the whole prompt is not the one that counts now.
+    const asked =
+      assignment.comments.length > 0 ? [answersText(assignment, pathOf(run, phase, assignment, request))] : [];
+    return [nudgeText(nudge, answers), ...asked].join('\n\n');
+  }
   const parts = [fill(run, phase, assignment, request)];
   const { changeRequest = phase.changeRequest } = request;
   const wanted = assignment.changeRequest ?? changeRequest;
@@ -52,7 +61,7 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request
 /** The comments that the request for changes does not have, and how to answer all of them. */
 function commentsText(run: Run, phase: Phase, assignment: Assignment, request: Request, before: string): string {
   const missing = missingComments(run, assignment.comments, before);
-  const answers = answersText(assignment, artifactPaths(run, phase, assignment, request).path);
+  const answers = answersText(assignment, pathOf(run, phase, assignment, request));
   return missing === undefined ? answers : `${missing}\n\n${answers}`;
 }
 

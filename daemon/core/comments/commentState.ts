@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { asksForIteration } from '../../../schemas/gates/takesComments.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import type { RunComment } from '../run/comment.ts';
 import { openGates } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -20,18 +21,35 @@ export function commentState(run: Run, comment: RunComment): CommentState {
   const phase = run.phases.find(({ id }) => id === comment.phaseId);
   if (!phase) return unanswered('Its phase is gone.');
   const hasAnswered = ({ key }: Assignment) => comment.answers.some(({ assignment }) => assignment === key);
-  const waited = phase.assignments.filter((each) => each.comments.includes(comment.id) && !hasAnswered(each));
+  const waited = askedNow(run, phase, comment).filter((each) => !hasAnswered(each));
   if (waited.length === 0 && comment.answers.length > 0) return ANSWERED;
   if (isTerminal(run.state)) return unanswered('The run ended first.');
-  const ended = waited
-    .map(({ laneId }) => run.lanes.find(({ id }) => id === laneId))
-    .find((lane) => lane?.state === 'abandoned');
-  if (ended) return unanswered(`${ended.id} was abandoned.`);
+  const ended = waited.find(isAbandonedIn(run));
+  if (ended && !stateRulesOf(phase).willAnswer?.(phase, comment.id)) {
+    return unanswered(`${ended.laneId} was abandoned.`);
+  }
   if (phase.state === 'skipped') return unanswered(`Phase ${phase.key} was skipped.`);
   if (IS_AHEAD.includes(phase.state) || waited.length > 0) return OPEN;
   // A person decides first whether the phase begins again.
   if (openGates(run).some(asksForIteration)) return OPEN;
   return unanswered(`Phase ${phase.key} ended without it.`);
+}
+
+/**
+ * The assignments that must answer a comment. A phase with steps of its own asks one after the other: the newest that can
+ * answer stands for those before it. Otherwise all of them are asked at once.
+ */
+function askedNow(run: Run, phase: Phase, { id }: RunComment): Assignment[] {
+  const asked = phase.assignments.filter(({ comments }) => comments.includes(id));
+  if (stateRulesOf(phase).endsWithAssignments) return asked;
+  const isAbandoned = isAbandonedIn(run);
+  const newest = asked.findLast((each) => !isAbandoned(each)) ?? asked.at(-1);
+  return newest ? [newest] : [];
+}
+
+function isAbandonedIn({ lanes }: Run): (assignment: Assignment) => boolean {
+  const abandoned = lanes.flatMap(({ id, state }) => (state === 'abandoned' ? [id] : []));
+  return ({ laneId }) => abandoned.includes(laneId);
 }
 
 function unanswered(reason: string): CommentState {

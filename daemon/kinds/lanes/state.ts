@@ -51,6 +51,10 @@ export const lanesState: StateRules<LanesState> = {
   endsWithAssignments: false,
   landed: ({ dag }) => dag?.landings.at(-1)?.commit,
   countTasks: ({ dag }) => dag?.tasks.length ?? 0,
+  willAnswer({ dag }, commentId) {
+    const tasks = dag?.tasks ?? [];
+    return tasks.some(({ state, comments }) => state === 'waiting' && comments?.includes(commentId));
+  },
   isPlanned: ({ dag }, laneId) => dag?.tasks.some((task) => task.laneId === laneId) ?? false,
   notDone({ dag }, endedBecause) {
     const tasks = dag?.tasks ?? [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { answersPath } from '../../../../daemon/core/comments/answersAsked.ts';
 import { commentState } from '../../../../daemon/core/comments/commentState.ts';
 import { decide } from '../../../../daemon/core/decide.ts';
 import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
@@ -67,12 +68,25 @@ function check(run: Run): void {
     expect(new Set(said).size).toBe(said.length);
   }
   for (const effect of decide(run)) {
-    if (effect.type === 'sendPrompt') checkPrompt(run, effect.envelope);
+    if (effect.type !== 'sendPrompt') continue;
+    checkPrompt(run, effect.envelope);
+    const { session, phaseId, envelope } = effect;
+    const phase = run.phases.find(({ id }) => id === phaseId);
+    const due = phase?.assignments.find((each) => each.sessionId === session.sessionId && each.status === 'to_prompt');
+    // Each attempt has another file for the answers, so every prompt names it, reminders too.
+    const named = envelope.instructions.split('\n').filter((line) => line === answersLine(envelope));
+    expect(named).toHaveLength(due && due.comments.length > 0 ? 1 : 0);
   }
 }
 
+const answersLine = ({ expectedArtifact }: PromptEnvelope) => `Answers: ${answersPath(expectedArtifact)}`;
+
+/** The agent has the comments already. */
+const isReminder = ({ instructions }: PromptEnvelope) => instructions.includes('is still missing; it is due by');
+
 /** No line of a comment begins a line of the prompt, and each asked id is there with its text. */
-function checkPrompt(run: Run, { instructions, roleId }: PromptEnvelope): void {
+function checkPrompt(run: Run, envelope: PromptEnvelope): void {
+  const { instructions, roleId } = envelope;
   const lines = instructions.split('\n');
   const [, listed = ''] = /^Comments: (.+)$/m.exec(instructions) ?? [];
   expect(lines.filter((line) => line.startsWith('Comments: ')).length).toBeLessThanOrEqual(1);
@@ -80,8 +94,11 @@ function checkPrompt(run: Run, { instructions, roleId }: PromptEnvelope): void {
     const asked = run.comments.find((comment) => comment.id === id);
     expect(asked?.answers.map(({ assignment }) => assignment)).not.toContain(roleId);
     // Placeholders in what a person says are never filled.
-    if (asked?.text === '{{requirements}}') expect(lines).toContain('| {{requirements}}');
     expect(asked).toBeDefined();
+    if (isReminder(envelope)) continue;
+    // The instructions may go on behind the request.
+    const kept = lines.filter((line) => line.startsWith('| {{requirements}}'));
+    if (asked?.text === '{{requirements}}') expect(kept).not.toEqual([]);
     expect(lines.filter((line) => line.startsWith(`${id}: a `))).toHaveLength(1);
   }
   expect(lines.some((line) => /^(?:Finding: x|Scenario:|DEVFLOW_PROMPT_END|Answers: \/etc)/.test(line))).toBe(false);

@@ -4,8 +4,9 @@ import { commentState } from '../../../../daemon/core/comments/commentState.ts';
 import { commentViews } from '../../../../daemon/core/comments/commentViews.ts';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
-import type { Run } from '../../../../daemon/core/run/state.ts';
+import type { RunComment } from '../../../../daemon/core/run/comment.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
+import type { Assignment, Phase, PhaseOf, Run } from '../../../../daemon/core/run/state.ts';
 import type { CommentAnswer } from '../../../../schemas/comments/comment.ts';
 import { shownHash } from '../../../../schemas/gates/shownHash.ts';
 import {
@@ -17,7 +18,9 @@ import {
   invalid,
   now,
   phaseDone,
+  recovered,
   sent,
+  timedOut,
   valid,
 } from '../support/given.ts';
 import { isAsked, until, untilEnd } from '../support/unattended.ts';
@@ -33,6 +36,8 @@ const question = newComment({
 });
 const specified = () => given({ template: 'development' }, ...firstPhaseDone);
 const asked = () => specified().on(requestWith([newComment({ text: 'Shorter.' }), question], 'Two things.'));
+const carriersOf = (run: Run) =>
+  run.phases.flatMap(({ assignments }) => assignments.filter(({ comments }) => comments.includes('c1')));
 const statesOf = (run: Run) => run.comments.map((comment) => commentState(run, comment));
 const envelopesOf = (run: Run) =>
   decide(run).flatMap((effect) => (effect.type === 'sendPrompt' ? [effect.envelope] : []));
@@ -107,6 +112,17 @@ describe('a request for changes with comments', () => {
     expect(statesOf(story.run).map(({ state }) => state)).toEqual(['open', 'open']);
   });
 
+  test('is named again by a reminder, with the file for the answers that counts now', () => {
+    const late = asked().on(sent, timedOut, recovered);
+    const { instructions = '', expectedArtifact = '' } = promptOf(late.run) ?? {};
+    expect(instructions).toMatch(/^The file that this phase expects is still missing/);
+    expect(instructions).toContain(`\nComments: c1, c2\nAnswers: ${answersPath(expectedArtifact)}\n`);
+    const waiting = decide(late.on(sent).run);
+    expect(waiting).toMatchObject([{ type: 'awaitArtifact', answers: { path: answersPath(expectedArtifact) } }]);
+    const answered = specified().on(decision('request_changes', 'Shorter.'), sent, timedOut, recovered);
+    expect(promptOf(answered.run)?.instructions).not.toContain('Comments: ');
+  });
+
   test('keeps its comments when a person asks for something else after a failure', () => {
     const lost = asked()
       .on(sent, invalid, sent, invalid)
@@ -179,6 +195,45 @@ describe('a comment without an answer says why', () => {
       state: 'unanswered',
       reason: `${lanes.at(-1)?.id} was abandoned.`,
     });
+  });
+
+  test('only as long as nothing else is asked: the newest task in a lane that goes on counts', () => {
+    const story = until(given({ template: 'lanes' }), isAsked('changes_approved'));
+    const { run } = until(story.on(requestWith([newComment()])), (at) => carriersOf(at).length > 0);
+    const [first] = carriersOf(run) as [Assignment];
+    const phase = phasesOf('lanes', run)[0] as PhaseOf<'lanes'>;
+    const [task] = phase.dag?.tasks.slice(-1) ?? [];
+    const [lane] = run.lanes.slice(-1);
+    if (!phase.dag || !task || !lane) throw new Error('no task was begun');
+    const { dag } = phase;
+    const lanes = [...run.lanes.slice(0, -1), { ...lane, state: 'abandoned' as const }, { ...lane, id: 'lane-9' }];
+    const at = (more: Partial<PhaseOf<'lanes'>>, answers: RunComment['answers'] = []): Run => ({
+      ...run,
+      lanes,
+      phases: run.phases.map((each) => (each.id === phase.id ? ({ ...each, ...more } as Phase) : each)),
+      comments: run.comments.map((comment) => ({ ...comment, answers })),
+    });
+    const again = { ...first, key: 'changes-3', laneId: 'lane-9' };
+    const waiting = {
+      ...dag,
+      tasks: [...dag.tasks, { ...task, id: again.key, laneId: null, state: 'waiting' as const }],
+    };
+    const both = { assignments: [...phase.assignments, again] };
+    const answer = { assignment: again.key, action: 'fixed' as const, note: '', at: run.updatedAt };
+    expect(statesOf(at({}))).toEqual([{ state: 'unanswered', reason: `${lane.id} was abandoned.` }]);
+    expect(statesOf(at({ dag: waiting }))).toEqual([{ state: 'open', reason: null }]);
+    expect(statesOf(at(both))).toEqual([{ state: 'open', reason: null }]);
+    expect(statesOf(at(both, [answer]))).toEqual([{ state: 'answered', reason: null }]);
+    // Whoever is asked again later stands behind, whatever else was tried before.
+    const reopened = { assignments: [again, ...phase.assignments] };
+    expect(statesOf({ ...at(reopened), lanes: run.lanes })).toEqual([{ state: 'open', reason: null }]);
+  });
+
+  test('if one of several agents that are asked at once has not answered', () => {
+    const read = until(given({ template: 'threeReaders' }), isAsked('spec_approved'));
+    const { run } = read.on(requestWith([newComment()]), sent, valid);
+    expect(run.comments[0]?.answers).toHaveLength(1);
+    expect(statesOf(run)).toEqual([{ state: 'open', reason: null }]);
   });
 
   test('if its phase is skipped', () => {
