@@ -1,6 +1,7 @@
 import type { CommittedWork } from '../../schemas/events/phase.ts';
 import { holdsResult } from '../../schemas/gates/gateKinds.ts';
 import { isOwnGate } from '../../schemas/gates/ownGates.ts';
+import { takesComments } from '../../schemas/gates/takesComments.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../schemas/kinds/lanes/notDone.ts';
 import type { Alarm } from '../../schemas/rpc/views/sheet.ts';
 import { counted, someOf } from '../../schemas/text/phrases.ts';
@@ -17,16 +18,21 @@ import type { SheetFacts } from './sheetFacts.ts';
 
 /** Everything that should make a person look twice, the most urgent first. */
 export function alarmsOf(run: Run, approval: Approval, facts: SheetFacts): Alarm[] {
-  const isResult = holdsResult(approval) && !isOwnGate(approval.gateKey);
   return [
     ...refusedAlarms(facts),
+    ...(facts.unreadable ?? []).map((sentence) => alarm('unreadable', sentence)),
     ...(facts.moved === undefined ? [] : [alarm('moved', facts.moved)]),
     ...(facts.uncommittedFiles ? [alarm('uncommitted', uncommittedNote(facts.uncommittedFiles))] : []),
     ...nestedAlarms(approval),
     ...notDoneAlarms(run, approval),
-    ...(isResult ? resultAlarms(run, approval) : []),
+    ...(asksAboutWork(approval) ? resultAlarms(run, approval) : []),
     ...fakeAlarms(run),
   ];
+}
+
+/** True at the gates of templates, and at those of devflow where a person takes or leaves work, too. */
+function asksAboutWork(approval: Approval): boolean {
+  return isOwnGate(approval.gateKey) ? takesComments(approval) : holdsResult(approval);
 }
 
 function alarm(code: Alarm['code'], sentence: string): Alarm {

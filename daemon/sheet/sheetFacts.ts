@@ -12,6 +12,8 @@ export interface SheetFacts {
   change: Pick<NonNullable<Sheet['change']>, 'base' | 'head' | 'files'> | null;
   /** Null after the decision, and without a worktree. */
   uncommittedFiles: number | null;
+  /** What the edge could not read, each as a sentence. */
+  unreadable?: readonly string[] | undefined;
   /** The difference of the worktree from what the gate shows. */
   moved?: string | undefined;
   /** Decisions of agents, which devflow refused. */

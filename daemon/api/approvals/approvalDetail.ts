@@ -22,7 +22,7 @@ import { artifactsAt, composeSheet, sheetArtifacts } from '../../sheet/composeSh
 import { measuredLines } from '../../sheet/measuredLines.ts';
 import { questionOf } from '../../sheet/question.ts';
 import { artifactContent, withinLimit } from '../artifacts/artifactView.ts';
-import { diffAtGate } from './changeAtGate.ts';
+import { diffAtGate, unreadChange } from './changeAtGate.ts';
 import { placeViews } from './placeViews.ts';
 import { sheetFacts } from './sheetFacts.ts';
 
@@ -53,7 +53,7 @@ export async function approvalDetail(
   refused: readonly RefusedDecision[] = [],
 ): Promise<ApprovalDetail> {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
-  const [contents, diff, uncommittedFiles, moved, comments] = await Promise.all([
+  const [contents, diff, uncommittedFiles, { moved, unread }, comments] = await Promise.all([
     Promise.all(sheetArtifacts(run, approval).map((artifact) => artifactContent(run, artifact))),
     diffAtGate(run, approval),
     uncommittedOf(run, approval),
@@ -62,8 +62,9 @@ export async function approvalDetail(
   ]);
   const decidedOn = artifactsAt(run, approval).map(({ id }) => id);
   const measured = measuredLines(run);
-  const more = { ...moved, ...(refused.length > 0 ? { refused: [...refused] } : {}) };
-  const facts = sheetFacts(run, approval, { contents, diff, uncommittedFiles, ...comments, ...more });
+  const more = { ...defined({ moved }), ...(refused.length > 0 ? { refused: [...refused] } : {}) };
+  const unreadable = [unreadChange(approval, diff), unread].filter((sentence) => sentence !== undefined);
+  const facts = sheetFacts(run, approval, { contents, diff, uncommittedFiles, unreadable, ...comments, ...more });
   const { decision } = approval;
   return {
     ...approvalSummary(run, approval),
@@ -117,12 +118,13 @@ async function uncommittedOf(run: Run, { state }: Approval): Promise<number | nu
 }
 
 /** Warns before the decision: the daemon would refuse to approve a worktree that moved. */
-async function movedOf(run: Run, approval: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
+async function movedOf(run: Run, approval: Approval): Promise<{ moved?: string; unread?: string }> {
   const { state, subject } = approval;
   const bound = boundWorktree(subject);
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
   const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
-  if (!now || isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
+  if (!now) return { unread: 'The worktree cannot be read, so nobody knows if it changed since this gate opened.' };
+  if (isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
   return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 

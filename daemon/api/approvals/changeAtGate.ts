@@ -24,6 +24,14 @@ export async function diffAtGate(run: Run, approval: Approval): Promise<DiffView
   }
 }
 
+/** Says that the change of a gate is not shown though there is one; undefined if it is, or if there is none. */
+export function unreadChange(approval: Approval, diff: DiffView | null): string | undefined {
+  const range = rangeOf(approval);
+  if (!range || diff !== null) return undefined;
+  const [from, to] = [range.from, range.to].map((commit) => commit.slice(0, 12));
+  return `The change ${from}..${to} cannot be read. The repository may have lost its commits.`;
+}
+
 function remember(key: string, diff: DiffView): void {
   remembered.set(key, diff);
   const [oldest] = remembered.keys();

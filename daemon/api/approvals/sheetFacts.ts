@@ -14,9 +14,10 @@ export function sheetFacts(
   approval: Approval,
   read: Pick<ApprovalDetail, 'diff' | 'uncommittedFiles' | 'moved' | 'refused' | 'comments'> & {
     contents: readonly ArtifactContent[];
+    unreadable: readonly string[];
   },
 ): SheetFacts {
-  const { diff, uncommittedFiles, moved, refused, comments = [] } = read;
+  const { diff, uncommittedFiles, unreadable, moved, refused, comments = [] } = read;
   const failed = checksOf(run, approval).filter((command) => isFailed(command) && command.tail === undefined);
   const tails = failed.slice(0, MOST_TAILS).flatMap((command): [string, string][] => {
     const { tail = '' } = tailOf(command.exitCode, command);
@@ -27,6 +28,7 @@ export function sheetFacts(
     tails: new Map(tails),
     change: diff && { base: diff.base, head: diff.head, files: diff.files },
     uncommittedFiles,
+    unreadable,
     moved,
     refused,
     comments,

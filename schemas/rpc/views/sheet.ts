@@ -11,6 +11,7 @@ export const Alarm = z.object({
     'one_backend',
     'fake',
     'drift',
+    'unreadable',
     'moved',
     'uncommitted',
     'nested',

@@ -26,6 +26,30 @@ describe('alarms', () => {
     ]);
   });
 
+  test('say what devflow could not read', () => {
+    expect(codes(givenLanes({}), {}, { unreadable: ['The change cannot be read.'] })).toEqual(['unreadable', 'fake']);
+    expect(codes(givenLanes({}), { kind: 'recovery', gateKey: 'recovery' }, { unreadable: ['No.'] })).toContain(
+      'unreadable',
+    );
+  });
+
+  test.each(['review_unconverged', 'review_dispute', 'iterations_exhausted', 'objective_not_met'])(
+    'warn of results at %s, where a person takes or leaves work',
+    (gateKey) => {
+      const { run } = reviewing({});
+      const fake = { ...run, bindings: run.bindings.map((each) => ({ ...each, backend: 'fake' as const })) };
+      const kind = gateKey.startsWith('review') ? 'gate' : 'recovery';
+      const [phase] = run.phases.filter((each) => each.kind === 'review');
+      expect(codes(fake, { gateKey, kind, laneId: 'main', phaseId: phase?.id })).toContain('one_backend');
+    },
+  );
+
+  test('warn of no result where no work is decided', () => {
+    const { run } = reviewing({});
+    for (const gateKey of ['setup_failed', 'turn_ended', 'session_boundary', 'host_unreachable'])
+      expect(codes(run, { gateKey, kind: 'recovery' })).not.toContain('one_backend');
+  });
+
   test('say what a result lacks', () => {
     const notDone = [{ phaseKey: 'build', taskId: 'T2', title: 'Log in', laneId: null, why: 'it ended' }];
     const subject = { notDone, work: { nestedRepositories: ['vendor/x'] }, diff: { from: 'a', to: 'b' } };
