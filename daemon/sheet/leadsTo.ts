@@ -4,11 +4,13 @@ import { gateFacts, holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../schemas/gates/gateWords.ts';
 import { consequencesOf } from '../../schemas/gates/ownGates.ts';
 import { cutTo } from '../../schemas/text/phrases.ts';
+import { stepsAfterBlock, wantMore } from '../core/iterate/steps.ts';
 import { BOUNDARY } from '../core/run/boundary.ts';
 import { isInIteration } from '../core/run/iterations.ts';
 import { producerOf } from '../core/run/producer.ts';
 import { definitionOf, isUndecided, nextGate } from '../core/run/query.ts';
 import type { Approval, Phase, Run } from '../core/run/state.ts';
+import { skipOf } from '../core/skip.ts';
 
 export interface Consequence {
   action: ApprovalDecisionAction;
@@ -69,16 +71,36 @@ function afterApproval(run: Run, phase: Phase, { gateKey }: Approval): string {
   const gate = nextGate(run, { ...phase, gatesPassed: [...phase.gatesPassed, gateKey] });
   if (gate === BOUNDARY) return 'devflow asks next in which conversation the run goes on.';
   if (gate !== undefined) return `The gate ${gate} of this phase opens next.`;
-  const next = run.phases.find(({ seq, state }) => seq > phase.seq && state !== 'skipped');
+  const next = nextAfter(run, phase);
+  if (next === 'iteration') return 'One more iteration begins.';
+  if (next === 'question') return 'devflow asks next if one more iteration may begin.';
   if (next) return `${nameOf(run, next)} begins.`;
   return 'The run completes. Its work stays on its branch until you apply it.';
+}
+
+/** What begins once a phase is completed: what has nothing to do is passed over, and iterations end as they would then. */
+function nextAfter(run: Run, phase: Phase): Phase | 'iteration' | 'question' | undefined {
+  let after = withState(run, phase, 'completed');
+  for (;;) {
+    const [step] = stepsAfterBlock(after);
+    if (step) return step.type === 'iteration.started' ? 'iteration' : 'question';
+    const next = after.phases.find(({ seq, state }) => seq > phase.seq && state !== 'completed' && state !== 'skipped');
+    if (!next || !skipOf(after, next)) return next;
+    after = withState(after, next, 'skipped');
+  }
+}
+
+function withState(run: Run, { id }: Phase, state: Phase['state']): Run {
+  return { ...run, phases: run.phases.map((each) => (each.id === id ? { ...each, state } : each)) };
 }
 
 /** The phase that makes what a person asks for. */
 function again(run: Run, phase: Phase): string {
   const producer = producerOf(run, phase);
   if (isInIteration(run, producer) && !isInIteration(run, phase)) {
-    return 'One more iteration begins, with your comment.';
+    return wantMore(run, null).some(({ type }) => type === 'approval.requested')
+      ? 'devflow asks first if one more iteration may begin: the template allows no more.'
+      : 'One more iteration begins, with your comment.';
   }
   const later = producer.seq < phase.seq ? ' The phases after it run again.' : '';
   if (producer.kind === 'review')

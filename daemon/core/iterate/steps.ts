@@ -11,7 +11,7 @@ import type { Iteration } from '../run/exchangeState.ts';
 import { blockOf, isInIteration, iterationOf } from '../run/iterations.ts';
 import { openGates } from '../run/query.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
-import { judge } from './judge.ts';
+import { type Judgement, judge } from './judge.ts';
 
 export const EXHAUSTED = 'iterations_exhausted';
 
@@ -25,6 +25,18 @@ export function iterationSteps(run: Run, phase: Phase | undefined): NewEvent[] {
   if (last.isResolved || gateOf(run, last)?.state === 'approved') return [];
   if (gateOf(run, last)) return [];
   return [mayGoOn(run, last) ? begin(last.nth + 1) : askForMore(run, last)];
+}
+
+/**
+ * What follows once the phases of the open iteration are done: another iteration, or a gate that asks about it. Nothing if
+ * the run goes on to the phases after them.
+ */
+export function stepsAfterBlock(run: Run): NewEvent[] {
+  const last = iterationOf(run);
+  if (!last || last.endedAt !== null || !isBlockDone(run)) return [];
+  const { isResolved, issues } = outcomeOf(run);
+  const ended = { ...last, endedAt: run.updatedAt, isResolved, issues };
+  return iterationSteps({ ...run, iterations: [...run.iterations.slice(0, -1), ended] }, undefined);
 }
 
 /** Without a person: as often as the template says, or until the evaluation says why to stop. */
@@ -67,8 +79,12 @@ function begin(iteration: number, extension: string | null = null): NewEvent {
 }
 
 /** Without a judgement, because the phase that judges was skipped, nothing is resolved. */
+function outcomeOf(run: Run): Judgement {
+  return judge(run) ?? { isResolved: false, issues: [] };
+}
+
 function end(run: Run, { nth: iteration }: Iteration): NewEvent {
-  const { isResolved: resolved, issues } = judge(run) ?? { isResolved: false, issues: [] };
+  const { isResolved: resolved, issues } = outcomeOf(run);
   return { type: 'iteration.completed', phaseId: null, payload: { iteration, resolved, issues } };
 }
 
