@@ -7,8 +7,8 @@ export function eachOnce(list: string, items: readonly { id: string }[], asked: 
       ? []
       : [{ path: `/${list}/${index}/id`, message: 'Nobody asked about this id. Remove the entry.' }],
   );
-  const missing = asked
-    .filter((id) => items.filter((item) => item.id === id).length !== 1)
-    .map((id) => ({ path: `/${list}`, message: `The list needs ${id} exactly once.` }));
-  return [...strange, ...missing];
+  const wrong = asked.filter((id) => items.filter((item) => item.id === id).length !== 1);
+  if (wrong.length === 0) return strange;
+  // One fault for all, and the first: a repair prompt holds few, and an agent that reads some ids repairs only these.
+  return [{ path: `/${list}`, message: `The list needs ${wrong.join(', ')} exactly once.` }, ...strange];
 }

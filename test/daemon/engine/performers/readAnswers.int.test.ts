@@ -39,6 +39,7 @@ test('says which answer is missing, which one nobody asked for, and which one is
   expect(await faultsOf(answers(fixed('c1')))).toEqual([
     expect.stringMatching(/^\/answers The list needs c2 exactly once/),
   ]);
+  expect(await faultsOf(answers())).toEqual([expect.stringMatching(/^\/answers The list needs c1, c2 exactly once/)]);
   const strange = await faultsOf(answers(fixed('c1'), fixed('c2'), fixed('c3')));
   expect(strange).toEqual([expect.stringMatching(/^\/answers\/2\/id Nobody asked about this id/)]);
   expect(await faultsOf(answers(fixed('c1'), fixed('c2'), fixed('c2')))).not.toEqual([]);
