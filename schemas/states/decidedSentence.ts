@@ -28,7 +28,9 @@ export function decidedSentence(
   { action, created }: { action: ApprovalDecisionAction; created: boolean },
 ): string {
   const run = `run ${gate.runId.slice(0, 8)}`;
-  const decided = `${DECIDED[action]}${created ? '' : ' already'}`;
+  const decided = DECIDED[action];
+  // What followed then is over, and the run may be elsewhere by now.
+  if (!created) return `${decided} already: ${gateName(gate)} of ${run}. Nothing new follows.`;
   if (action === 'abort') return `${decided}: ${run}. ${ABORT_DETAIL}`;
   const found = gate.sheet?.leadsTo.find((each) => each.action === action);
   const follows = found?.sentence ?? gate.consequences?.[action] ?? defaultOf(gate, action);

@@ -20,7 +20,19 @@ test('a decision says what follows from it', () => {
   expect(say('abort')).toBe(
     'Aborted: run 11111111. Its agents are ended. Worktrees, branches and everything written stay.',
   );
-  expect(say('approve', {}, false)).toMatch(/^Approved already: /);
+});
+
+test('a decision that was recorded before says nothing of what follows', () => {
+  for (const [action, word] of [
+    ['approve', 'Approved'],
+    ['request_changes', 'Changes requested'],
+    ['reject', 'Rejected'],
+    ['abort', 'Aborted'],
+  ] as const) {
+    const leadsTo = [{ action, sentence: 'The run completes.' }];
+    const said = say(action, { kind: 'recovery', gateKey: 'recovery', sheet: { leadsTo } }, false);
+    expect(said).toBe(`${word} already: recovery (spec) of run 11111111. Nothing new follows.`);
+  }
 });
 
 test('a gate that says itself what follows is believed', () => {
