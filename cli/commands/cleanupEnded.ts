@@ -42,11 +42,17 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
       if (!agrees) return DECLINED;
     }
     const done: EndOfRun[] = [];
-    for (let at = 0; at < going.length; at += AT_ONCE) {
-      const agreed = agreedTo(going.slice(at, at + AT_ONCE));
-      const { runs } = await client.call('run.cleanupEnded', { ...wish, agreed });
-      if (!json) printDone(io, runs);
-      done.push(...runs);
+    try {
+      for (let at = 0; at < going.length; at += AT_ONCE) {
+        const agreed = agreedTo(going.slice(at, at + AT_ONCE));
+        const { runs } = await client.call('run.cleanupEnded', { ...wish, agreed });
+        if (!json) printDone(io, runs);
+        done.push(...runs);
+      }
+    } catch (error) {
+      // What is gone is said, whatever stops the rest.
+      if (json && done.length > 0) printJson(io, { runs: done, done: false } satisfies Result);
+      throw error;
     }
     const untouched = plan.runs.filter(({ goes }) => goes.length === 0);
     if (json) printJson(io, { runs: [...done, ...untouched], done: true } satisfies Result);
