@@ -133,6 +133,7 @@ function addRuns(program: Command, cli: Cli): void {
     list: look,
     show: look,
     diff: look,
+    edit: () => import('./commands/approval/edit.ts'),
     approve: decide,
     reject: decide,
     'request-changes': requestChanges,

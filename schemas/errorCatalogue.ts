@@ -17,6 +17,16 @@ export const DECISION_ERRORS = {
     exit: 5,
     hint: 'Look at the changes (devflow approval show), then decide again.',
   },
+  artifact_invalid: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Nothing was changed. Correct what the faults name, and edit it again.',
+  },
+  not_editable: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'The message says why. To have the agent write it again, request changes.',
+  },
   comments_misplaced: {
     class: 'human_required',
     exit: 5,

@@ -34,6 +34,12 @@ export const APPROVAL = {
     approvalId: argument('<approval>'),
     path: argument('<path>'),
   }),
+  edit: command('approval.edit', 'put your own version in place of a specification or plan at a gate', {
+    gate: own(argument('[approval]', 'default: the only gate that waits')),
+    document: own(text('<hash>', 'the document, where the gate shows several')),
+    file: own(text('<file>', 'take this YAML or JSON file; - for standard input (default: your editor)')),
+    clientToken: decision.clientToken,
+  }),
   approve: command('approval.decide', 'pass the gate', { ...decision, yes: YES }),
   reject: command('approval.decide', 'end the run as failed', { ...decision, yes: YES }),
   'request-changes': command('approval.decide', 'send the work back with a comment', {

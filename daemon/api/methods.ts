@@ -68,6 +68,8 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnd
   /** Absent: devflow works on this host alone. */
   hosts?: HostPorts;
   refusedAt(approvalId: string): RefusedDecision[];
+  /** The artifact schemas of a run. */
+  registryOf(runId: string): Promise<Registry>;
   onTranscriptRead(sessionId: string): void;
 }
 

@@ -12,6 +12,7 @@ import { runState } from '../../schemas/states/run.ts';
 import { kindOf } from '../kinds/index.ts';
 import { decidedComments } from './comments/decidedComments.ts';
 import { requestText } from './comments/requestText.ts';
+import { type Edit, editDocument } from './edits/editDocument.ts';
 import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts';
@@ -40,6 +41,7 @@ export type Signal =
   | { type: 'progress'; number: number; name: string; detail: string }
   | { type: 'reopenLane'; laneId: string; comment: string | null }
   | ({ type: 'askCleanup' } & CleanupRequest)
+  | ({ type: 'edit' } & Edit)
   | {
       type: 'decide';
       approvalRequestId: string;
@@ -80,6 +82,10 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
     case 'askCleanup':
       if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
       return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
+    case 'edit': {
+      const events = editDocument(run, signal);
+      return events instanceof DevflowError ? { refused: events } : { events };
+    }
     case 'decide':
       return decideApproval(run, signal);
     default:

@@ -1,6 +1,7 @@
 import type { NewComment } from '../../schemas/comments/comment.ts';
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
 import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
+import type { Edit } from '../core/edits/editDocument.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Run } from '../core/run/state.ts';
 
@@ -59,6 +60,11 @@ export interface RunEngine {
     comment?: string,
     more?: DecisionMore,
   ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
+  /** Puts a person's version in place of a document. Returns the gate that shows it. */
+  editDocument(
+    runId: string,
+    edit: Edit,
+  ): Promise<{ approvalId: string; artifactId: string; hash: string; created: boolean }>;
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;

@@ -87,7 +87,7 @@ function hintsOf({ runId, events, changes }: Commit): Notification[] {
   if (events.some(({ type }) => /^(review|finding)\./.test(type)))
     hints.push({ event: 'findings.changed', data: { runId } });
   for (const event of events) {
-    if (event.type !== 'artifact.validated') continue;
+    if (event.type !== 'artifact.validated' && event.type !== 'artifact.edited') continue;
     const { artifactId, path, schema, hash } = event.payload;
     hints.push({ event: 'artifact.validated', data: { runId, artifactId, path, schema, hash } });
   }

@@ -40,6 +40,7 @@ const LEVELS: Levels = {
   'prompt.repaired': 'warn',
   'artifact.expected': 'info',
   'artifact.validated': 'info',
+  'artifact.edited': 'info',
   'artifact.invalid': 'warn',
   'artifact.timeout': 'warn',
   'artifact.missing': 'warn',

@@ -172,6 +172,7 @@ function command(one: CommandRun, phaseKey: string | null) {
 
 function artifact(run: Run, one: Artifact, phaseKey: string | null) {
   const { id, roleId, attempt, path, storedPath, schema, hash, valid, errors, warnings = [], createdAt } = one;
+  const edited = defined({ edited: one.edited && (true as const) });
   const about = { id, phaseKey, roleId, laneId: one.laneId, attempt, isLeftOut: isLeftOut(run, one) };
-  return { ...about, path, storedPath, schema, hash, valid, errors, warnings, createdAt };
+  return { ...about, path, storedPath, schema, hash, valid, errors, warnings, ...edited, createdAt };
 }

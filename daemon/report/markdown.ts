@@ -204,10 +204,10 @@ function artifacts({ artifacts }: ReportDocument): string {
   if (artifacts.length === 0) return '';
   return table(
     ['artifact', 'phase', 'valid', 'SHA-256', 'file'],
-    artifacts.map(({ schema, phaseKey, valid, isLeftOut, hash, storedPath, path }) => [
+    artifacts.map(({ schema, phaseKey, valid, edited, isLeftOut, hash, storedPath, path }) => [
       code(schema),
       code(phaseKey ?? ''),
-      `${valid ? 'yes' : 'no'}${isLeftOut ? ', lane abandoned' : ''}`,
+      `${valid ? 'yes' : 'no'}${isLeftOut ? ', lane abandoned' : ''}${edited ? ', edited by you' : ''}`,
       code(hash.slice(0, 12)),
       code(storedPath ?? path),
     ]),

@@ -106,7 +106,7 @@ function documentOf(artifact: Artifact, said: Sheet['said']): Sheet['documents']
   const [name = ''] = schema.split('@');
   const isTold = said.some((each) => each.artifactId === id || isOlder(artifact, each));
   const isSaid = REVIEWED.includes(name) || name === 'tpl/rehearsal' || isTold;
-  return { artifactId: id, schema, path, hash: hashed, edited: false, isSaid };
+  return { artifactId: id, schema, path, hash: hashed, edited: artifact.edited !== undefined, isSaid };
 }
 
 /** An earlier attempt at work that the same agent tells about. */

@@ -90,7 +90,7 @@ export async function openAgents(ground: Ground, store: Store) {
   const serverAwaySince = () => engine.server()?.away?.since;
   const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
   lifecycle.hold('status line', await startStatusLine(statusLine));
-  return { ports, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, runs };
+  return { ports, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, registryOf, runs };
 }
 
 function createSessions({ config, adapters, logOf }: Ground, { database, here }: Store, bus: EventBus) {

@@ -95,6 +95,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       warn: (message, facts) => logOf('contracts').warn(facts, message),
     },
     refusedAt: guard.refusedAt,
+    registryOf: agents.registryOf,
     onTranscriptRead: transcripts.watched,
     daemon: daemonParts(ground, store, agents),
     log: logOf('cleanup'),

@@ -58,6 +58,23 @@ export const artifactEvents = [
     }),
     perContent('artifact.validated'),
   ),
+  /** A person changed a valid artifact at a gate. The same gate opens again, bound to the new bytes. */
+  defineEvent(
+    'artifact.edited',
+    z.strictObject({
+      ...Found,
+      /** The gate at which the person did it. */
+      approvalRequestId: z.string(),
+      clientToken: z.string(),
+      /** SHA-256 of the bytes that the gate showed. */
+      replaces: z.string(),
+      storedPath: z.string(),
+      title: z.string().min(1).max(TITLE_LENGTH).optional(),
+      /** As in `artifact.validated`. */
+      data: z.unknown().optional(),
+    }),
+    ({ payload }) => `artifact.edited:${payload.approvalRequestId}:${payload.hash}`,
+  ),
   defineEvent(
     'artifact.invalid',
     z.strictObject({ ...Found, errors: z.array(ValidationError) }),

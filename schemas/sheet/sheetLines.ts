@@ -247,13 +247,14 @@ function changeLines({ change }: Sheet): SheetLine[] {
 }
 
 function documentLines(
-  { artifactId, schema, path }: Sheet['documents'][number],
+  { artifactId, schema, path, hash, edited }: Sheet['documents'][number],
   documents: readonly SheetDocument[],
   { raw = false }: Manner,
 ): SheetLine[] {
   const place = { artifactId };
   const found = documents.find((each) => each.artifactId === artifactId);
-  const name = text(`${schema}  ${path.split('/').at(-1) ?? ''}`, { tone: 'muted', place });
+  const by = edited ? `  edited by you (${hash.slice(0, 12)})` : '';
+  const name = text(`${schema}  ${path.split('/').at(-1) ?? ''}${by}`, { tone: edited ? 'accent' : 'muted', place });
   if (!found || found.content === null) {
     return [name, text(found?.fault ?? 'The file is missing.', { tone: 'bad', place })];
   }

@@ -53,6 +53,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to repair ${file(expectedArtifact)}`,
   'artifact.expected': ({ roleId, path }) => `${text(roleId)} must write ${file(path)}`,
   'artifact.validated': ({ roleId, path, schema }) => `${file(path)} of ${text(roleId)} is a valid ${text(schema)}`,
+  'artifact.edited': ({ path, roleId, hash }) =>
+    `you edited ${file(path)} of ${text(roleId)}: ${text(hash).slice(0, 12)}`,
   'artifact.invalid': ({ roleId, path, schema, errors }) =>
     `${file(path)} of ${text(roleId)} is not a valid ${text(schema)}: ${count(errors, 'error')}`,
   'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,

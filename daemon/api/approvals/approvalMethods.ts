@@ -1,4 +1,5 @@
 import { defined } from '../../../schemas/defined.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
@@ -12,16 +13,19 @@ import { getRun, type Ids, runNamed } from '../lookup/ids.ts';
 import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { approvalDetail } from './approvalDetail.ts';
 import { fileDiffAtGate } from './changeAtGate.ts';
+import { checkedEdit, textToEdit } from './editMethods.ts';
 
 export function createApprovalMethods(parts: {
   ids: Ids;
-  engine: Pick<RunEngine, 'readRun' | 'signalApproval'>;
+  engine: Pick<RunEngine, 'readRun' | 'signalApproval' | 'editDocument'>;
   lists: Pick<Lists, 'listApprovals'>;
   runLog: Pick<RunLog, 'readRun'>;
   /** The decisions of agents at a gate, which devflow refused. */
   refusedAt(approvalId: string): RefusedDecision[];
+  /** The artifact schemas of a run. */
+  registryOf(runId: string): Promise<Registry>;
 }): HandlersOf<'approval'> {
-  const { ids, engine, lists, runLog, refusedAt } = parts;
+  const { ids, engine, lists, runLog, refusedAt, registryOf } = parts;
 
   async function find(approvalId: string, runId: string): Promise<{ run: Run; approval: Approval }> {
     const known = await getRun(engine, runId);
@@ -73,6 +77,18 @@ export function createApprovalMethods(parts: {
         comments.length === 0 && shown === undefined ? undefined : { comments, ...defined({ shown }) },
       );
       return { ...decision, approvalId, runId, action };
+    },
+    'approval.editText': async ({ approvalId: ref, artifact }) => {
+      const { approvalId, runId } = await ids.approval(ref);
+      return textToEdit(await find(approvalId, runId), artifact, await registryOf(runId));
+    },
+    'approval.edit': async (params) => {
+      const { approvalId, runId } = await ids.approval(params.approvalId);
+      const at = await find(approvalId, runId);
+      const edit = await checkedEdit(at, params, await registryOf(runId));
+      if (edit) return { ...(await engine.editDocument(runId, edit)), runId };
+      const same = at.run.artifacts.find(({ hash }) => hash === params.artifact);
+      return { approvalId, runId, artifactId: same?.id ?? '', hash: params.artifact, created: false };
     },
     'approval.checkComments': async ({ approvalId: ref, comments }) => {
       const { approvalId, runId } = await ids.approval(ref);

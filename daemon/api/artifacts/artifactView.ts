@@ -20,6 +20,7 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
     hash: artifact.hash,
     valid: artifact.valid,
     errors: artifact.errors ?? [],
+    ...(artifact.edited ? { edited: true as const } : {}),
     createdAt: artifact.createdAt,
   };
 }

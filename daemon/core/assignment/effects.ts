@@ -10,7 +10,7 @@ import { setupCheck } from '../run/setupCheck.ts';
 import { laneEnvironment } from '../run/setupEnvironment.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
 import { runTitle } from '../run/title.ts';
-import { inputsOf } from './inputs.ts';
+import { editedInput, inputsOf } from './inputs.ts';
 import { envelopeFor } from './prompt.ts';
 import { artifactPaths, type Request } from './request.ts';
 
@@ -48,7 +48,8 @@ function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Req
   const suffix = answer ? `:settled:${answer.nth}` : '';
   const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}${suffix}`;
   const repair = assignment.repair !== null;
-  const inputs = inputsOf(run, request, assignment.laneId);
+  const edited = editedInput(run, phase, assignment);
+  const inputs = [...inputsOf(run, request, assignment.laneId), ...(edited ? [edited] : [])];
   const facts = { session, phaseId: phase.id, envelope, repair, inputs };
   return {
     type: 'sendPrompt',

@@ -5,7 +5,7 @@ import { copiesInputs, leavesOutAbandoned } from '../run/behaviour.ts';
 import { laneOf } from '../run/lanes.ts';
 import { isLeftOut } from '../run/notDone.ts';
 import { expectedArtifactOf } from '../run/query.ts';
-import type { Run } from '../run/state.ts';
+import type { Assignment, Phase, Run } from '../run/state.ts';
 import type { Request } from './request.ts';
 
 /** The artifacts of a phase, as later prompts in a lane name them. */
@@ -15,13 +15,29 @@ export function inputsFrom(run: Run, phaseKey: string, laneId = MAIN): Input[] {
   const { file } = expectedArtifactOf(run, phase);
   const worktree = laneOf(run, laneId).path;
   return phase.assignments.flatMap((assignment) => {
-    const { key, roleId, artifact } = assignment;
+    const { key, artifact } = assignment;
     if (!artifact || (leavesOutAbandoned(run) && isLeftOut(run, assignment))) return [];
     const { path, storedPath, hash } = artifact;
-    const owner = phase.assignments.length > 1 || key !== roleId ? key : undefined;
-    const copy = copiesInputs(run) ? inputPathInWorktree(worktree, phaseKey, file, owner) : path;
+    const copy = copiesInputs(run) ? inputPathInWorktree(worktree, phaseKey, file, ownerOf(phase, assignment)) : path;
     return [{ path: copy, artifact: { path, storedPath, hash }, earlier: earlierHashes(run, phase.id, key, hash) }];
   });
+}
+
+/** What a person made of an artifact that its agent now writes again; undefined if nobody edited it. */
+export function editedInput(run: Run, phase: Phase, assignment: Assignment): Input | undefined {
+  if (assignment.artifact || !copiesInputs(run)) return undefined;
+  const { key, laneId } = assignment;
+  const last = run.artifacts.findLast((each) => each.valid && each.phaseId === phase.id && each.assignment === key);
+  if (!last?.edited) return undefined;
+  const { path, storedPath, hash } = last;
+  const { file } = expectedArtifactOf(run, phase);
+  const copy = inputPathInWorktree(laneOf(run, laneId).path, phase.key, file, ownerOf(phase, assignment));
+  return { path: copy, artifact: { path, storedPath, hash }, earlier: earlierHashes(run, phase.id, key, hash) };
+}
+
+/** A phase with several assignments has a directory for each. */
+function ownerOf({ assignments }: Phase, { key, roleId }: Assignment): string | undefined {
+  return assignments.length > 1 || key !== roleId ? key : undefined;
 }
 
 /** A later iteration, or a person who asks for changes, replaces an artifact. */

@@ -14,7 +14,7 @@ import { laneOf } from '../run/lanes.ts';
 import type { Nudge } from '../run/nudge.ts';
 import { sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
-import { inputsFrom } from './inputs.ts';
+import { editedInput, inputsFrom } from './inputs.ts';
 import { artifactPaths, type Request } from './request.ts';
 
 /** The envelope of the due prompt. The same state gives the same bytes under any interpreter. */
@@ -51,12 +51,18 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request
   const audits = failedStepsText(run, request);
   if (audits) parts.push(audits);
   if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
+  const edited = editedInput(run, phase, assignment);
+  if (edited) parts.push(`${EDITED} ${edited.path}`);
   if (assignment.comments.length > 0) parts.push(commentsText(run, phase, assignment, request, parts.join('\n\n')));
   if (assignment.repair) parts.push(repairText(assignment.repair));
   if (answers.length > 0) parts.push(`${ANSWERED}\n${answers.join('\n\n')}`);
   if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
   return parts.join('\n\n');
 }
+
+/** Recorded prompts contain it: a new wording needs a new behaviour number. */
+const EDITED =
+  'A person edited what you wrote for this before. Begin with their version, and keep what they wrote where nothing else is asked for:';
 
 /** The comments that the request for changes does not have, and how to answer all of them. */
 function commentsText(run: Run, phase: Phase, assignment: Assignment, request: Request, before: string): string {

@@ -79,6 +79,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'prompt.repaired':
     case 'artifact.expected':
     case 'artifact.validated':
+    case 'artifact.edited':
     case 'artifact.invalid':
     case 'artifact.timeout':
     case 'artifact.missing':

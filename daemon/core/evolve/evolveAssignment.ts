@@ -6,7 +6,7 @@ import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from 
 import { withAnswers } from '../comments/comments.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
-import { patchPhase, patchSession } from '../run/patch.ts';
+import { patchAssignments, patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
 import { usedLane } from './evolveSetup.ts';
@@ -14,6 +14,7 @@ import { usedLane } from './evolveSetup.ts';
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
 type Validated = Extract<RunEvent, { type: 'artifact.validated' }>;
+type Edited = Extract<RunEvent, { type: 'artifact.edited' }>;
 type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
 type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
 type Missing = Extract<RunEvent, { type: 'artifact.missing' }>;
@@ -21,7 +22,7 @@ type Missing = Extract<RunEvent, { type: 'artifact.missing' }>;
 /** Prompts and artifacts: the events that move an assignment. */
 export function evolveAssignment(
   run: Run,
-  event: PromptSent | Expected | Validated | Invalid | TimedOut | Missing,
+  event: PromptSent | Expected | Validated | Edited | Invalid | TimedOut | Missing,
 ): Run {
   switch (event.type) {
     case 'prompt.sent':
@@ -31,6 +32,8 @@ export function evolveAssignment(
       return expected(run, event);
     case 'artifact.validated':
       return validated(run, event);
+    case 'artifact.edited':
+      return edited(run, event);
     case 'artifact.invalid':
       return invalid(run, event);
     case 'artifact.timeout':
@@ -82,6 +85,21 @@ function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
   const { assignment = payload.roleId, answers } = payload;
   const named = { ...next, agentTitle: title ?? run.agentTitle, artifacts: [...run.artifacts, artifact] };
   return withAnswers(named, { assignment, at: ts, answers });
+}
+
+/** The person's version takes the place of the agent's, which stays in the list of artifacts. */
+function edited(run: Run, { payload, phaseId, ts }: Edited): Run {
+  const { storedPath, title, data, approvalRequestId, clientToken } = payload;
+  const made = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...defined({ data }) });
+  // Who edits back and forth comes to the same bytes again.
+  const before = run.artifacts.find(({ id }) => id === made.id);
+  const createdAt = before?.createdAt ?? ts;
+  const artifact: Artifact = { ...made, createdAt, edited: { approvalRequestId, clientToken } };
+  const others = run.artifacts.filter((each) => each !== before);
+  const next = patchPhase(run, phaseId, (phase) => ({
+    assignments: patchAssignments(phase, of(payload), () => ({ artifact })),
+  }));
+  return { ...next, agentTitle: title ?? run.agentTitle, artifacts: [...others, artifact] };
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
@@ -145,7 +163,7 @@ function of({ assignment, roleId }: { assignment?: string; roleId: string }): (c
 
 function artifactOf(
   run: Run,
-  payload: Validated['payload'] | Invalid['payload'],
+  payload: Validated['payload'] | Edited['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,
   verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data' | 'warnings'>,

@@ -25,13 +25,18 @@ export function tooLate(
   return new DevflowError('decision_conflict', message, { data });
 }
 
+/** The gate that opened in place of another. */
+export function gateAfter({ approvals }: Run, approvalRequestId: string): Approval | undefined {
+  return approvals.find(
+    ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(approvalRequestId),
+  );
+}
+
 /** Why a gate closed without a decision. */
 function withdrawn(run: Run, { id, kind, gateKey, resolvedAt }: Approval): string {
   const { closed } = gateWords({ kind });
   if (closed !== null) return `: ${closed}`;
-  const next = run.approvals.find(
-    ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
-  );
+  const next = gateAfter(run, id);
   if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
   if (gateKey === HOST_GATE && resolvedAt !== run.endedAt) return ': the host takes work again';
   if (resolvedAt !== run.endedAt) return ': its phase began again';

@@ -1,17 +1,7 @@
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
-import type {
-  ApprovalDecisionAction,
-  ApprovalState,
-  Backend,
-  GateKind,
-  LaneState,
-  PhaseKind,
-  RunPhaseState,
-  RunState,
-  SessionState,
-} from '../../../schemas/enums.ts';
+import type { Backend, LaneState, PhaseKind, RunPhaseState, RunState, SessionState } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
@@ -21,6 +11,7 @@ import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { RecordedCheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
+import type { Approval, Decision } from './approval.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { RunComment } from './comment.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -29,6 +20,8 @@ import type { LaneSetup } from './laneSetup.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { Titled } from './title.ts';
 import type { WorktreeState } from './worktreeState.ts';
+
+export type { Approval, Decision };
 
 /** A validated or rejected artifact. */
 export interface Artifact {
@@ -48,6 +41,8 @@ export interface Artifact {
   /** The parsed content, if later decisions depend on it. */
   data?: unknown;
   warnings?: ValidationError[];
+  /** The gate at which a person wrote these bytes, and the token of that act. Absent: the agent wrote them. */
+  edited?: { approvalRequestId: string; clientToken: string };
   createdAt: string;
 }
 
@@ -120,38 +115,6 @@ export interface PhaseFacts {
 export type PhaseOf<K extends PhaseKind> = PhaseFacts & { kind: K } & StateOfKind[K];
 
 export type Phase = { [K in PhaseKind]: PhaseOf<K> }[PhaseKind];
-
-export interface Decision {
-  id: string;
-  action: ApprovalDecisionAction;
-  comment: string | null;
-  clientToken: string;
-  decidedAt: string;
-}
-
-export interface Approval {
-  id: string;
-  key: string;
-  gateKey: string;
-  kind: GateKind;
-  /** Empty for a gate that belongs to no phase. */
-  phaseId: string;
-  phaseKey: string;
-  /** The assignment that the gate is about; null if it is about the phase or a lane. */
-  assignment: string | null;
-  /** The lane that the gate is about; null if it is about the phase. */
-  laneId: string | null;
-  attempt: number;
-  artifactHash: string | null;
-  subject: Record<string, unknown>;
-  state: ApprovalState;
-  timeoutMs: number | null;
-  createdAt: string;
-  /** When the gate last became pending; its time-out counts from here. */
-  pendingSince: string;
-  resolvedAt: string | null;
-  decision: Decision | null;
-}
 
 export interface Session {
   id: string;

@@ -1,8 +1,10 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { editWith } from '../../core/edits/editDocument.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import { cleanupGates } from '../../core/gates/cleanupGate.ts';
 import { openHostGate } from '../../core/gates/hostGate.ts';
+import { gateAfter } from '../../core/gates/tooLate.ts';
 import type { Signal } from '../../core/handleSignal.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { EventBus } from '../../events/bus.ts';
@@ -198,6 +200,14 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       if (!decision || !approval)
         throw new DevflowError('internal', `The decision at approval ${approvalRequestId} was not recorded.`);
       return { decisionId: decision.id, created: changed, state: approval.state };
+    },
+    async editDocument(runId, edit) {
+      const { run, changed } = await signal(runId, { type: 'edit', ...edit });
+      const artifact = editWith(run, edit);
+      const gate = gateAfter(run, edit.approvalRequestId);
+      if (!artifact || !gate)
+        throw new DevflowError('internal', `The edit at ${edit.approvalRequestId} was not recorded.`);
+      return { approvalId: gate.id, artifactId: artifact.id, hash: artifact.hash, created: changed };
     },
     pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
     resumeRun: (runId, reason) => move(runId, { type: 'resume', reason }),

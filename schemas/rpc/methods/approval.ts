@@ -84,6 +84,69 @@ export const approvalDecide = defineAct({
   ],
 });
 
+/** A text that a person edits at a gate. */
+export const MOST_EDITED = 256 * 1024;
+
+export const approvalEditText = defineMethod({
+  name: 'approval.editText',
+  summary: 'Give a document of a gate as YAML, with the descriptions of its schema, to edit it',
+  params: z.strictObject({
+    approvalId: ApprovalRef,
+    artifact: z.string().min(4).max(64).optional().describe('its hash or a prefix; default: the only one'),
+  }),
+  result: z.object({
+    approvalId: z.string(),
+    runId: z.string(),
+    /** The hash of the document as the gate shows it. */
+    artifact: z.string(),
+    schema: z.string(),
+    path: z.string(),
+    text: z.string(),
+    /** The hash of what the gate shows. */
+    shown: z.string(),
+  }),
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'reader',
+  errors: ['not_found', 'ambiguous_id', 'not_editable', 'artifact_changed', 'host_unreachable'],
+});
+
+/** The edit approves nothing: the gate opens again, and shows the new version. */
+export const approvalEdit = defineAct({
+  name: 'approval.edit',
+  summary: 'Put your own version in place of a document at a gate; the gate opens again with it',
+  params: z.strictObject({
+    approvalId: ApprovalRef,
+    artifact: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('the hash of the document that you were shown'),
+    text: z.string().max(MOST_EDITED).describe('YAML or JSON'),
+    shown: z.string().max(100).optional().describe('the hash of what was shown; another one is refused'),
+    clientToken: z.uuid(),
+  }),
+  result: z.object({
+    /** The gate that shows the new version. */
+    approvalId: z.string(),
+    runId: z.string(),
+    artifactId: z.string(),
+    hash: z.string(),
+    /** False if the text says the same as before, or this token made the same edit before. */
+    created: z.boolean(),
+  }),
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'ask' },
+  errors: [
+    'not_found',
+    'ambiguous_id',
+    'not_editable',
+    'artifact_invalid',
+    'artifact_changed',
+    'changes_under_decision',
+    'decision_conflict',
+    'host_unreachable',
+  ],
+});
+
 export const approvalCheckComments = defineMethod({
   name: 'approval.checkComments',
   summary: 'Say where comments stand in what a gate shows; decides nothing',

@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { approvalCheckComments, approvalDecide, approvalDiff, approvalGet, approvalList } from './approval.ts';
+import {
+  approvalCheckComments,
+  approvalDecide,
+  approvalDiff,
+  approvalEdit,
+  approvalEditText,
+  approvalGet,
+  approvalList,
+} from './approval.ts';
 import { artifactGet, artifactList, artifactValidate } from './artifact.ts';
 import { backtestCompare, backtestList, backtestShow, backtestTry } from './backtest.ts';
 import { CONTRACT_FAMILY_METHODS } from './contracts/index.ts';
@@ -64,6 +72,8 @@ export const METHODS = [
   approvalGet,
   approvalDiff,
   approvalDecide,
+  approvalEditText,
+  approvalEdit,
   approvalCheckComments,
   sessionList,
   sessionGet,

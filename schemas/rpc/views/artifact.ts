@@ -16,6 +16,8 @@ export const ArtifactView = z.object({
   hash: z.string(),
   valid: z.boolean(),
   errors: z.array(ValidationError),
+  /** A person wrote these bytes at a gate. Absent: the agent did. */
+  edited: z.literal(true).optional(),
   createdAt: Time,
 });
 export type ArtifactView = z.infer<typeof ArtifactView>;

@@ -14,6 +14,7 @@ import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/contract/managerContract.ts';
+import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { givenRun } from '../report/givenRun.ts';
 import { givenFacts } from './givenFacts.ts';
@@ -71,6 +72,7 @@ beforeEach(async () => {
       ...{ ids, engine, runLog: engine },
       lists: { listApprovals: async () => [] },
       refusedAt: guard.refusedAt,
+      registryOf: async () => createRegistry({ builtinDir: '/nowhere' }),
     }),
     'run.apply': ({ dryRun }: { dryRun: boolean }) => {
       if (!dryRun) decided();

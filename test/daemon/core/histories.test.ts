@@ -16,6 +16,7 @@ import { eventKey, parseEventPayload, type RunEvent } from '../../../schemas/eve
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
 import { newComment, requestWith } from './comments/givenComments.ts';
+import { editing } from './edits/givenEdit.ts';
 import {
   approve,
   bound,
@@ -200,6 +201,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-lucky-loop': () => luckyLoop(7),
   'behaviour-7-set-up': () => finished(setUpStory(7)).events,
   'behaviour-7-comments': () => commented(7),
+  'behaviour-7-edited': () => edited(7),
 };
 
 /** A person comments a specification and the result. An answer is missing, and one agent breaks off before it answers. */
@@ -210,6 +212,15 @@ function commented(behaviour: Behaviour): readonly RunEvent[] {
   const again = first.on(requestWith(spec, 'Two things.', 'token 1'), sent, dies('planner'), recovered, sent, invalid);
   const made = until(again, isAsked('changes_approved'));
   return finished(made.on(requestWith([newComment(file)], null, 'token 2'))).events;
+}
+
+/** A person edits a specification twice, then wants changes of it, and edits the plan. */
+function edited(behaviour: Behaviour): readonly RunEvent[] {
+  const spec = given({ ...published('development@1'), behaviour }, ...firstPhaseDone);
+  const twice = spec.on(editing({ nth: 1 }), editing({ nth: 2, title: 'Add numbers' }));
+  const again = twice.on(decision('request_changes', 'Shorter.', 'token 1'), ...phaseDone);
+  const plan = again.on(decision('approve', null, 'token 2'), ...phaseDone);
+  return finished(plan.on(editing({ nth: 3 }))).events;
 }
 
 const WHOLE = { path: null, line: null, endLine: null, quote: '' };

@@ -107,7 +107,7 @@ const documentLines = memoize((approval: ApprovalDetail, how) => {
 const invalidLines = memoize((artifact: ArtifactContent, how) => {
   const [columns, raw] = mannerOf(how);
   const { artifactId, schema, path, hash } = artifact;
-  const documents = [{ artifactId, schema, path, hash, edited: false, isSaid: false }];
+  const documents = [{ artifactId, schema, path, hash, edited: artifact.edited ?? false, isSaid: false }];
   return pageText(allDocumentLines({ documents }, [documentOf(artifact)], { raw }), columns);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createApprovalMethods } from '../../../../daemon/api/approvals/approvalMethods.ts';
 import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import type { Call } from '../../../../daemon/rpc/peer.ts';
+import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { bound, firstPhaseDone, given } from '../../core/support/given.ts';
 
 test('shows a gate that the log has and this daemon has not heard of yet', async () => {
@@ -16,6 +17,7 @@ test('shows a gate that the log has and this daemon has not heard of yet', async
     lists: { listApprovals: async () => [] },
     runLog: { readRun: async () => run },
     refusedAt: () => [],
+    registryOf: async () => createRegistry({ builtinDir: '/nowhere' }),
   });
   expect(await methods['approval.get']({ approvalId }, {} as Call)).toMatchObject({ id: approvalId, state: 'pending' });
 });

@@ -114,6 +114,7 @@ const SIGNALS: readonly string[] = [
   'progress',
   'reopenLane',
   'askCleanup',
+  'edit',
   'decide',
 ] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
