@@ -100,7 +100,15 @@ const repositories = {
 };
 
 /** The suites that run on both engines, from the same files. */
-const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'kills/survival', 'long/stalls', 'concurrency', 'restore'];
+const ON_BOTH_ENGINES = [
+  'kills/crash',
+  'scenarios',
+  'kills/survival',
+  'long/stalls',
+  'concurrency',
+  'restore',
+  'applied',
+];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {

@@ -153,7 +153,7 @@ export const CLEANUP = command('run.cleanup', 'remove the worktrees of an ended 
   force: flag('also remove uncommitted work, after you approve a gate'),
   ended: own(flag('instead of one run: of all ended runs, as far as no work is lost')),
   olderThan: own(parsed(text('<age>', 'with --ended: only runs that ended so long ago, such as 7d'), parseAge)),
-  applied: own(flag('with --ended: only runs whose commits are all on a branch of yours')),
+  applied: own(flag('with --ended: only runs whose work is on a branch of yours')),
   branches: own(flag('with --ended: also delete branches whose commits are all on a branch of yours')),
   repo: own(parsed(text('<dir>', 'with --ended: only runs of this repository'), resolvedPath)),
   host: own(text('<host>', 'with --ended: the host whose disk is meant (default: this one)')),

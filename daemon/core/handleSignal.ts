@@ -5,6 +5,7 @@ import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import type { Applied } from '../../schemas/events/run.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
 import { type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
@@ -19,6 +20,7 @@ import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts
 import { tooLate } from './gates/tooLate.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
 import { reopenLane } from './reopenLane.ts';
+import { workApplied } from './run/applied.ts';
 import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
 import { editedWorktree, passesGate } from './run/boundary.ts';
 import type { Placed } from './run/comment.ts';
@@ -42,6 +44,7 @@ export type Signal =
   | { type: 'reopenLane'; laneId: string; comment: string | null }
   | ({ type: 'askCleanup' } & CleanupRequest)
   | ({ type: 'edit' } & Edit)
+  | ({ type: 'applied' } & Applied)
   | {
       type: 'decide';
       approvalRequestId: string;
@@ -86,6 +89,8 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
       const events = editDocument(run, signal);
       return events instanceof DevflowError ? { refused: events } : { events };
     }
+    case 'applied':
+      return isTerminal(run.state) ? { events: workApplied(run, signal) } : conflict(run, 'has not ended');
     case 'decide':
       return decideApproval(run, signal);
     default:

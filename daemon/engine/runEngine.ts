@@ -1,5 +1,6 @@
 import type { NewComment } from '../../schemas/comments/comment.ts';
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
+import type { Applied } from '../../schemas/events/run.ts';
 import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
 import type { Edit } from '../core/edits/editDocument.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
@@ -71,6 +72,8 @@ export interface RunEngine {
   skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
   reopenLane(runId: string, laneId: string, comment: string | null): Promise<Moved>;
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
+  /** Records that a branch of the person has the work of an ended run, unless that is known. */
+  recordApplied(runId: string, applied: Applied): Promise<Moved>;
   /** Opens the gate for a worktree with uncommitted work; returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;
   stop(): Promise<void>;

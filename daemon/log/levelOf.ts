@@ -31,6 +31,7 @@ const LEVELS: Levels = {
   'run.failed': 'error',
   'run.aborted': 'info',
   'run.delivered': ({ onto }) => (onto === null ? 'warn' : 'info'),
+  'run.applied': 'info',
   'phase.started': 'info',
   'phase.completed': 'info',
   'phase.failed': 'error',

@@ -32,7 +32,7 @@ export function reportDocument(subject: ReportSubject) {
     runId: run.id,
     title: runTitle(run),
     status: run.state,
-    ...defined({ outcome: reviewOutcome(run) }),
+    ...defined({ outcome: reviewOutcome(run), applied: run.applied.length > 0 ? run.applied : undefined }),
     reason: run.failure?.reason ?? null,
     template: `${run.template.name}@${run.template.version}`,
     templateHash: run.templateHash,

@@ -12,13 +12,19 @@ function reviewWords(reviewed: RunOutcome): string {
   return `Review ${outcomeState(reviewed).word}`;
 }
 
+/** Where a person brought the work last. */
+function appliedNote(applied: ReportDocument['applied']): string {
+  const last = applied?.at(-1);
+  return last ? `, applied to ${code(last.target)} at ${code(last.commit.slice(0, 12))}` : '';
+}
+
 /** The result of the run in one line of Markdown. */
 export function outcome(report: ReportDocument): string {
-  const { status, outcome: reviewed, reason, phases, branch, laneCommits, otherCommits, notDone, tasks } = report;
+  const { status, outcome: reviewed, reason, phases, branch, laneCommits, otherCommits, notDone, tasks, applied } = report;
   const ofPhases = phases.flatMap(({ commits: made }) => made).length;
   const count = ofPhases + laneCommits.length + otherCommits.length;
   const commits = counted(count, 'commit');
-  const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
+  const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}${appliedNote(applied)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   switch (status) {
     case 'completed':

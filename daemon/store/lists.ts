@@ -87,7 +87,7 @@ export function createLists(pool: pg.Pool): Lists {
       const { rows } = await pool.query(
         `SELECT r.id AS "runId", ${TITLE}, r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
            r.host, r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
-           r.ended_at AS "endedAt", progress
+           r.ended_at AS "endedAt", r.applied_at AS "appliedAt", progress
          FROM runs r JOIN workflow_templates t ON t.id = r.template_id ${WITH_INPUT}
          CROSS JOIN LATERAL (
            SELECT json_build_object('done', count(*) FILTER (WHERE state IN ('completed', 'skipped')),

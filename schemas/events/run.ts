@@ -103,6 +103,19 @@ export const Stall = z.strictObject({
 });
 export type Stall = z.infer<typeof Stall>;
 
+/** How a branch of the person got the work. `found`: it had it already, so a person or an interrupted apply did it. */
+export const AppliedWay = z.enum(['fast_forward', 'merge', 'squash', 'branch', 'found']);
+export type AppliedWay = z.infer<typeof AppliedWay>;
+
+export const Applied = z.strictObject({
+  target: z.string().describe('the branch of the person'),
+  commit: z.string().describe('its commit with the work'),
+  onto: z.string().nullable().describe('its commit before; null for a new branch'),
+  head: z.string().describe('the newest commit of the work'),
+  way: AppliedWay,
+});
+export type Applied = z.infer<typeof Applied>;
+
 const Caused = { cause: z.string(), approvalRequestId: z.string().optional() };
 const once = (type: string) => (facts: { runId: string }) => `${type}:${facts.runId}`;
 
@@ -156,4 +169,6 @@ export const runEvents = [
     }),
     once('run.delivered'),
   ),
+  /** A branch of the person has the work. It comes after the end. */
+  defineEvent('run.applied', Applied, ({ runId, payload }) => `run.applied:${runId}:${payload.target}:${payload.commit}`),
 ] as const;

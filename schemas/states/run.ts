@@ -39,17 +39,29 @@ export const RUN_NEEDS_YOU: State = {
   asks: 'Go to that agent: `prefix J` in tmux, `A` in the dashboard, or `devflow attach <run>`.',
 };
 
+/** A completed run whose work a branch of the person got. What became of it since, git says. */
+export const RUN_APPLIED: State = {
+  sign: '✓',
+  word: 'applied',
+  look: 'quiet',
+  means: 'you took its work over',
+  asks: 'Remove what applied runs left: `devflow cleanup --ended --applied`.',
+};
+
 /** The state of a run for people. A review that is completed says what it says about the change. */
 export function runState({
   state,
   waitsForPerson = false,
   outcome,
+  appliedAt,
 }: {
   state: RunState;
   waitsForPerson?: boolean;
   outcome?: RunOutcome | undefined;
+  appliedAt?: string | null | undefined;
 }): State {
   if (outcome && state === 'completed') return outcomeState(outcome);
+  if (appliedAt && state === 'completed') return RUN_APPLIED;
   if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return RUN_NEEDS_YOU;
   return stateOf(RUN_STATES, state);
 }

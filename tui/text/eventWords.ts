@@ -42,6 +42,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
     onto === null
       ? `the last files are not in the branch${because(reason)}`
       : `the last files are in ${id(commit ?? onto)}`,
+  'run.applied': ({ target, commit, way }) =>
+    way === 'found' ? `${text(target)} has the work, at ${id(commit)}` : `to ${text(target)}, now at ${id(commit)}`,
   'phase.started': ({ attempt, cause, changeRequest }) =>
     `${text(cause) === 'first' ? 'first attempt' : `${text(cause).replaceAll('_', ' ')}${nth(attempt)}`}${because(changeRequest)}`,
   'phase.completed': ({ attempt, work }) => `${workOf(work as Facts | null)}${nth(attempt)}`,

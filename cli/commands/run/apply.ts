@@ -20,7 +20,10 @@ export const action: Action<typeof RUN.apply> = async (params, { run, json, prin
     const plan = await client.call('run.apply', { ...wish, dryRun: true });
     if (print) return printLines(io, plan, json);
     if (plan.blocked) throw refused(io, plan, json);
-    if (plan.does === 'nothing') return printEnd(io, plan, json);
+    const { target, onto, head, moved } = plan;
+    const agreed = { target, onto, head };
+    // An apply that was interrupted after its work is recorded now.
+    if (plan.does === 'nothing') return printEnd(io, await client.call('run.apply', { ...wish, agreed }), plan, json);
     if (!yes) {
       io.err(summaryOf(plan));
       const agrees = await confirm(io, `${plan.sentence} ${questionOf(plan, given)}`, {
@@ -29,10 +32,9 @@ export const action: Action<typeof RUN.apply> = async (params, { run, json, prin
       });
       if (!agrees) return DECLINED;
     }
-    const { target, onto, head, moved } = plan;
     // The question showed the commits. With --yes nobody saw them, so the daemon refuses what is not approved.
     const seen = yes || !moved ? {} : { head: given ?? head };
-    return printEnd(io, await client.call('run.apply', { ...wish, ...seen, agreed: { target, onto, head } }), json);
+    return printEnd(io, await client.call('run.apply', { ...wish, ...seen, agreed }), plan, json);
   });
 };
 
@@ -86,14 +88,15 @@ function commitLines({ commits, commitCount }: Pick<ApplyPlan, 'commits' | 'comm
   return more > 0 ? [...lines, `    … and ${more} more`] : lines;
 }
 
-function printEnd(io: Io, plan: ApplyPlan, json: boolean | undefined): number {
-  const { applied, sentence, target, commit, does, onto, repoPath } = plan;
-  if (json) printJson(io, plan);
+function printEnd(io: Io, done: ApplyPlan, plan: ApplyPlan, json: boolean | undefined): number {
+  const { applied, sentence, target, commit, does, onto, repoPath, notes } = done;
+  if (json) printJson(io, done);
   else if (!applied) io.out(`${visible(sentence)}\n`);
   else if (does === 'branch') io.out(`The branch ${visible(target ?? '')} is at ${commit?.slice(0, 12)}.\n`);
   else {
     io.out(`${visible(target ?? '')} is now at ${commit?.slice(0, 12)} in ${visible(repoPath)}.\n`);
     io.err(`Before, it was at ${onto?.slice(0, 12)} (ORIG_HEAD).\n`);
   }
+  for (const note of notes) if (!plan.notes.includes(note)) io.err(`Note: ${visible(note)}\n`);
   return 0;
 }

@@ -42,6 +42,7 @@ export const action: Run['show'] = async (_params, { run, json }, io) =>
 
 /** Shown in a table or with another fact, or only in JSON. */
 type NoFact =
+  | 'appliedAt'
   | 'approvals'
   | 'artifacts'
   | 'assignments'
@@ -88,6 +89,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
+  applied: ['applied', ({ applied = [] }) => applied.map(appliedWords)],
   finalReportPath: ['report', ({ finalReportPath }) => finalReportPath],
 };
 
@@ -97,6 +99,11 @@ function printRun(io: Io, run: RunDetail): void {
   );
   printFacts(io, [...facts, ...nextSteps(run)]);
   printParts(io, run);
+}
+
+function appliedWords({ target, commit, at, way }: NonNullable<RunDetail['applied']>[number]): string {
+  const found = way === 'found' ? ', which had it already' : '';
+  return `${localTime(at)}, to ${target} at ${commit.slice(0, 12)}${found}`;
 }
 
 /** Names the commands that show what an ended run found or changed, and apply it. */

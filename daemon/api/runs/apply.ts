@@ -1,7 +1,10 @@
 import { realpath } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { Applied } from '../../../schemas/events/run.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import { readValidated, summaryIn } from '../../artifacts/storedArtifact.ts';
@@ -11,25 +14,50 @@ import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { applyWork, previewApply } from '../../repository/apply/apply.ts';
 import type { ApplyWish } from '../../repository/apply/plan.ts';
-import { createGit } from '../../repository/git/git.ts';
+import { createGit, OWN_BRANCHES } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 
 type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;
 
-/** Brings the work of an ended run into the person's checkout, or previews it. It moves no run and writes no event. */
+/** Brings the work of an ended run into the person's checkout and records that, or previews it. The state of the run stays. */
 export async function applyRun(
   run: Run,
   { dryRun, agreed, repo, ...wanted }: Request,
+  { engine, log }: ApplyParts,
 ): Promise<RpcResult<'run.apply'>> {
   assertEnded(run);
   assertMadeWork(run);
   const checkout = await checkoutOf(run, repo);
   const wish = await wishOf(run, wanted);
-  return dryRun ? previewApply(checkout, wish) : applyWork(checkout, wish, agreed);
+  if (dryRun) return previewApply(checkout, wish);
+  const plan = await applyWork(checkout, wish, agreed);
+  const applied = appliedBy(run, plan);
+  if (applied === undefined) return plan;
+  try {
+    await engine.recordApplied(run.id, applied);
+    return plan;
+  } catch (err) {
+    // The branch has the work, so the answer must not say that it failed. The next apply finds it there and records it.
+    log.warn({ runId: run.id, err }, 'an apply was not recorded');
+    return { ...plan, notes: [...plan.notes, 'devflow could not record this. Apply again, and it does.'] };
+  }
+}
+
+export interface ApplyParts {
+  engine: Pick<RunEngine, 'recordApplied'>;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** The fact to record; undefined if no branch of the person has work of the run. */
+function appliedBy({ baseCommit }: Run, { does, target, onto, head, commit }: ApplyPlan): Applied | undefined {
+  if (target === null || head === baseCommit || target.startsWith(`${OWN_BRANCHES}/`)) return undefined;
+  if (does !== 'nothing') return commit === null ? undefined : { target, commit, onto, head, way: does };
+  return onto === null ? undefined : { target, commit: onto, onto, head, way: 'found' };
 }
 
 function assertEnded({ id, state }: Run): void {

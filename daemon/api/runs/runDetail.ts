@@ -5,6 +5,7 @@ import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } fr
 import { modeOf } from '../../core/binding/binding.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
+import { appliedAt } from '../../core/run/applied.ts';
 import {
   attemptsOf,
   currentPhase,
@@ -56,6 +57,7 @@ export function runDetail(run: Run): RunDetail {
     createdAt: run.createdAt,
     startedAt: run.startedAt,
     endedAt: run.endedAt,
+    appliedAt: appliedAt(run),
     lastSeq: run.lastSeq,
     phases: run.phases.map((phase) => phaseView(run, phase)),
     bindings: run.bindings.map(bindingView),
@@ -67,7 +69,11 @@ export function runDetail(run: Run): RunDetail {
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
     ...exchangeViews(run),
-    ...defined({ comments: run.comments.length > 0 ? commentViews(run) : undefined, setups: setupViews(run) }),
+    ...defined({
+      applied: run.applied.length > 0 ? run.applied : undefined,
+      comments: run.comments.length > 0 ? commentViews(run) : undefined,
+      setups: setupViews(run),
+    }),
   };
 }
 

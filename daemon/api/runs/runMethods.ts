@@ -109,7 +109,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       // A run that has just ended still commits its last files.
       await engine.settled(runId);
-      return applyRun(await getRun(engine, runId), wish);
+      return applyRun(await getRun(engine, runId), wish, parts);
     },
     'run.cleanup': async ({ runId: ref, lane, force }) => {
       const runId = await ids.run(ref);

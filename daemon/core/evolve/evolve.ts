@@ -66,6 +66,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'run.failed':
     case 'run.aborted':
     case 'run.delivered':
+    case 'run.applied':
       return evolveRun(next, event);
     case 'run.stalled':
       return evolveStall(next, event);
@@ -179,6 +180,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     exchangePaths: exchangePaths({ ...payload, id: runId, createdAt: ts }),
     exchange: null,
     delivered: null,
+    applied: [],
     decided: null,
     failure: null,
     createdAt: ts,

@@ -18,7 +18,8 @@ type RunLevelEvent = Extract<
       | 'run.completed'
       | 'run.failed'
       | 'run.aborted'
-      | 'run.delivered';
+      | 'run.delivered'
+      | 'run.applied';
   }
 >;
 
@@ -53,6 +54,8 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
       return aborted(run, event.payload.reason, event.ts);
     case 'run.delivered':
       return delivered(run, event);
+    case 'run.applied':
+      return { ...run, applied: [...run.applied, { ...event.payload, at: event.ts }] };
     default:
       return event satisfies never;
   }

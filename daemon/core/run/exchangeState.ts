@@ -1,6 +1,7 @@
 import type { Pointer } from '../../../schemas/contracts/autodev/pointer.ts';
 import type { CycleState } from '../../../schemas/contracts/cycle/state/cycleState.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
+import type { Applied } from '../../../schemas/events/run.ts';
 
 /** One pass of the phases that the template's `iterate` names. */
 export interface Iteration {
@@ -30,6 +31,14 @@ export interface Published {
   drift: Omit<EventPayload<'contract.drifted'>, 'nth' | 'contract' | 'path' | 'published'> | null;
   /** A person wants devflow's bytes back. */
   isRestored: boolean;
+}
+
+/** What follows after a run has ended. */
+export interface AfterEnd {
+  /** The place of the last files of an exchange. */
+  delivered: Delivered | null;
+  /** The branches of the person that got the work, in order. A person can take it away again: git says what is there. */
+  applied: (Applied & { at: string })[];
 }
 
 /** Where the files of an exchange are when the run has ended. */

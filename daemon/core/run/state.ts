@@ -15,7 +15,7 @@ import type { Approval, Decision } from './approval.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { RunComment } from './comment.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { AfterEnd, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { LaneSetup } from './laneSetup.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { Titled } from './title.ts';
@@ -175,7 +175,7 @@ export interface Lane {
 }
 
 /** A run, folded from its events alone, except `reportPath`. It has each fact of its start. */
-export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Titled>, Titled {
+export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Titled>, Titled, AfterEnd {
   id: string;
   /** `behaviour.ts` explains the number. */
   behaviour: Behaviour;
@@ -249,8 +249,6 @@ export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Title
   exchangePaths: string[];
   /** The files of the exchange that follow from the events; null without an exchange. */
   exchange: ExchangeState | null;
-  /** The place of the last files of an exchange, after the run has ended. */
-  delivered: Delivered | null;
   /** The state that the last gate approved, until the next phase starts from it. */
   decided: WorktreeState | null;
   failure: { code: string; reason: string; hint?: string } | null;

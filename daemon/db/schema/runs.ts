@@ -34,6 +34,8 @@ export const runs = pgTable(
     currentPhaseId: uuid('current_phase_id'),
     startedAt: instant('started_at'),
     endedAt: instant('ended_at'),
+    /** When a person took its work over last; null: nobody did, or an older devflow did not record it. */
+    appliedAt: instant('applied_at'),
     finalReportPath: text('final_report_path'),
     pausedFromState: text('paused_from_state').$type<RunState>(),
     createdAt: createdAt(),

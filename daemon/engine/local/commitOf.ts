@@ -8,7 +8,8 @@ import type { Commit } from '../../events/bus.ts';
  * The changes of a commit, for listeners. Unchanged parts of a run are shared, so a comparison by identity is enough.
  */
 export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {
-  const moved = before?.state !== run.state || (before && currentPhase(before)?.id) !== currentPhase(run)?.id;
+  const moved =
+    before?.state !== run.state || before.applied !== run.applied || currentPhase(before)?.id !== currentPhase(run)?.id;
   return {
     runId: run.id,
     events,

@@ -215,6 +215,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     skipPhase: (runId, phaseKey, reason) => move(runId, { type: 'skip', phaseKey, reason }),
     reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
+    recordApplied: (runId, applied) => move(runId, { type: 'applied', ...applied }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });
       return cleanupGates(run, request.lane).at(-1)?.id ?? '';

@@ -1,5 +1,6 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { appliedAt } from '../../core/run/applied.ts';
 import { currentPhase } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { givenTitle } from '../../core/run/title.ts';
@@ -30,6 +31,7 @@ function runRow(run: Run): RowOf<'runs'> {
     current_phase_id: currentPhase(run)?.id ?? null,
     started_at: run.startedAt,
     ended_at: run.endedAt,
+    applied_at: appliedAt(run),
     final_report_path: run.reportPath,
     paused_from_state: run.pausedFrom,
     created_at: run.createdAt,

@@ -20,7 +20,10 @@ export const runCleanupEnded = defineMethod({
   summary: 'Remove worktrees and branches of ended runs, as far as no work is lost',
   params: z.strictObject({
     olderThanMs: z.number().int().nonnegative().max(LONGEST_MS).optional().describe('only runs that ended so long ago'),
-    applied: z.boolean().default(false).describe('only runs whose commits are all on a branch outside of devflow/'),
+    applied: z
+      .boolean()
+      .default(false)
+      .describe('only runs whose work is on a branch outside of devflow/: all their commits, or the squash of an apply'),
     branches: z
       .boolean()
       .default(false)

@@ -3,7 +3,7 @@ import { CommentView } from '../../comments/commentView.ts';
 import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
-import type { RunFact } from '../../events/run.ts';
+import { Applied, type RunFact } from '../../events/run.ts';
 import { AgentRights } from '../../repository/agentSettings.ts';
 import { Sandbox } from '../../sandbox.ts';
 import { ApprovalSummary } from './approval.ts';
@@ -56,6 +56,8 @@ export const RunSummary = z.object({
   progress: z.object({ done: z.number().int(), total: z.number().int() }),
   createdAt: Time,
   endedAt: Time.nullable(),
+  /** When a person took its work over last with `run.apply`; null: nobody did. An older daemon does not say. */
+  appliedAt: Time.nullish(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -159,6 +161,8 @@ export const RunDetail = RunSummary.extend({
   iterations: z.array(IterationView).optional(),
   /** What people said about lines, files and documents, oldest first. Absent if nobody did. */
   comments: z.array(CommentView).optional(),
+  /** The branches of the person that got its work, in order. Absent if none did. */
+  applied: z.array(Applied.extend({ at: Time })).optional(),
   /** By lane. Absent if the worktrees of the run are not set up. */
   setups: z.array(SetupView).optional(),
 }) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>>;

@@ -28,6 +28,7 @@ export function runRow(templateId: string, over: Partial<RowOf<'runs'>> = {}): R
     current_phase_id: null,
     started_at: null,
     ended_at: null,
+    applied_at: null,
     final_report_path: null,
     paused_from_state: null,
     created_at: '2026-01-02T03:04:05.678Z',

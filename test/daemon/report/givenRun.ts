@@ -71,6 +71,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     wrap: null,
     agentRights: null,
     delivered: null,
+    applied: [],
     slot: 0,
     host: null,
     baseBranch: 'main',

@@ -27,7 +27,7 @@ function preview(
 /** If the branch cannot take the changes, a new branch and the commands remain. */
 function chooseWay(model: Model, plan: ApplyPlan): Step {
   const { runId, blocked, does } = plan;
-  if (does === 'nothing' && !blocked) return step(toast(model, 'warn', plan.sentence));
+  if (does === 'nothing' && !blocked) return step(model, applyAsShown(plan, { way: 'auto' }));
   const warned = blocked ? toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`) : model;
   const title = blocked
     ? `Run ${shortId(runId)} cannot be applied now`
@@ -90,12 +90,10 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
 }
 
 function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
-  const { runId, blocked, does, sentence, repoPath, target, onto, head, moved, notes } = plan;
+  const { blocked, does, sentence, repoPath, target, onto, moved, notes } = plan;
   if (blocked) return step(toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`));
-  if (does === 'nothing') return step(toast(model, 'warn', sentence));
-  const agreed = { target, onto, head };
-  const seen = moved ? { head } : {};
-  const apply = call('run.apply', { runId, ...wish, ...seen, agreed }, { doing: 'applying', then: toastApplied });
+  const apply = applyAsShown(plan, wish);
+  if (does === 'nothing') return step(model, apply);
   const now = onto === null ? 'The branch is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
   return step({
     ...model,
@@ -109,6 +107,13 @@ function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
       then: (sure: Model) => step(sure, apply),
     },
   });
+}
+
+/** Also where there is nothing to do: the daemon then records work that the branch has already. */
+function applyAsShown({ runId, target, onto, head, moved, does }: ApplyPlan, wish: ApplyChoice): Command {
+  const seen = moved && does !== 'nothing' ? { head } : {};
+  const agreed = { target, onto, head };
+  return call('run.apply', { runId, ...wish, ...seen, agreed }, { doing: 'applying', then: toastApplied });
 }
 
 function movedLines(moved: MovedBranch): Line[] {

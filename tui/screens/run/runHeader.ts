@@ -52,6 +52,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
     placeLine(run, columns),
     ...setupLines(run).map((each) => line(' ', span(each, theme.muted))),
     ...wallLines(run),
+    ...appliedLines(run, now),
     ...(run.waitingFor === null
       ? []
       : wrap(`waiting for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
@@ -66,6 +67,14 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       .map((each) => line(' ', ...each)),
   ];
   return lines.map((each) => fitWidth(each, columns));
+}
+
+/** Where a person brought its work last. */
+function appliedLines({ applied = [] }: RunDetail, now: number): Line[] {
+  return applied.slice(-1).map(({ target, commit, at }) => {
+    const text = `applied to ${clean(target)} at ${commit.slice(0, 12)}, ${age(at, now)} ago`;
+    return line(' ', span(text, theme.muted));
+  });
 }
 
 /** The faults and steps of the worktrees' set-up; a good set-up of `main` otherwise. */

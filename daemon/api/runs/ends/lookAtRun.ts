@@ -3,7 +3,7 @@ import { evaluationPlace, integrationPath } from '../../../../schemas/files/path
 import type { EndOfRun, Leftover } from '../../../../schemas/rpc/views/ends.ts';
 import { isDetached, placeOf } from '../../../core/run/lanes.ts';
 import type { Lane, Run } from '../../../core/run/state.ts';
-import type { OwnRefs } from '../../../repository/ends/ownBranches.ts';
+import { findHolder, type OwnRefs } from '../../../repository/ends/ownBranches.ts';
 import { type Reason, whyBranchStays, whyNotHeld, whyWorktreeStays } from '../../../repository/ends/whyKept.ts';
 import { exists } from '../../../repository/git/repositoryFiles.ts';
 import { removingPlace } from '../../../repository/worktree/halfMade.ts';
@@ -70,14 +70,24 @@ async function whyLaneStays(run: Run, lane: Lane, refs: OwnRefs): Promise<Reason
   return whyWorktreeStays(placeOf(run, lane.id), refs).catch(failed);
 }
 
-/** The reason that keeps the whole run, if a commit of it is on no branch of the person. */
-async function whyNotApplied({ id: runId, lanes }: Run, refs: OwnRefs): Promise<Reason | undefined> {
+/** The reason that keeps the whole run, if work of it is on no branch of the person. */
+async function whyNotApplied({ id: runId, lanes, applied }: Run, refs: OwnRefs): Promise<Reason | undefined> {
   for (const { branch } of lanes) {
     const head = refs.branches.get(branch);
     const why = head === undefined ? undefined : await whyNotHeld(refs, { head, runId });
-    if (why) return why;
+    if (why && !(await hasApplied(refs, applied, head))) return why;
   }
   return undefined;
+}
+
+/** A squash has other commits than the run. git says whether a branch of the person still has the one that devflow made. */
+async function hasApplied({ common }: OwnRefs, applied: Run['applied'], head: string | undefined): Promise<boolean> {
+  for (const { head: work, commit } of applied) {
+    // git fails if the commit is gone.
+    const isHeld = work === head && (await findHolder(common, commit).catch(() => undefined)) !== undefined;
+    if (isHeld) return true;
+  }
+  return false;
 }
 
 /** A worktree is there until git's entry and the files are gone: a kill may leave one of them. */

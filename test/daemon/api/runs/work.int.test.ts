@@ -1,11 +1,12 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyRun } from '../../../../daemon/api/runs/apply.ts';
 import { diffOfRun } from '../../../../daemon/api/runs/diff.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { addWorktree } from '../../../../daemon/repository/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/repository/worktree/cleanupWorktree.ts';
+import type { Applied } from '../../../../schemas/events/run.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
@@ -36,22 +37,32 @@ async function given(more: Partial<Run> = {}) {
     phases: [{ kind: 'agent', assignments: [], commits: [work] }],
     lastCommit: work.commit,
     approvals: [],
+    applied: [],
     exchangePaths: [],
     ...where,
     ...more,
   } as unknown as Run;
   const diff = () => diffOfRun(run);
+  const recorded: Applied[] = [];
+  const record = { works: true };
+  const engine = {
+    async recordApplied(_: string, applied: Applied) {
+      if (!record.works) throw new Error('no database');
+      recorded.push(applied);
+      return { state: run.state, changed: true };
+    },
+  };
   const apply = (
     wish: {
-      way?: 'auto' | 'branch';
+      way?: 'auto' | 'branch' | 'squash';
       branch?: string;
       repo?: string;
       dryRun?: boolean;
       head?: string;
       at?: string;
     } = {},
-  ) => applyRun(run, { way: 'auto', dryRun: true, ...wish });
-  return { repo, worktree, runDir, work, diff, apply, baseCommit };
+  ) => applyRun(run, { way: 'auto', dryRun: true, ...wish }, { engine, log: { warn: () => {} } });
+  return { repo, worktree, runDir, work, diff, apply, baseCommit, recorded, record };
 }
 
 it('shows the changed files and counts, also after cleanup and without the branch', async () => {
@@ -135,4 +146,56 @@ it('says what to do when the repository is gone', async () => {
   await expect(apply()).rejects.toMatchObject(gone);
   await expect(diff()).rejects.toMatchObject(gone);
   mkdirSync(repo.dir);
+});
+
+describe('an apply is recorded', () => {
+  const NOW = { dryRun: false } as const;
+
+  it('once it is done, by the branch and both commits', async () => {
+    const { repo, apply, work, baseCommit, recorded } = await given();
+    await apply();
+    expect(recorded).toEqual([]);
+    await apply(NOW);
+    const head = work.commit;
+    expect(recorded).toEqual([{ target: 'main', commit: head, onto: baseCommit, head, way: 'fast_forward' }]);
+    await apply({ ...NOW, way: 'branch', branch: 'mine' });
+    expect(recorded[1]).toEqual({ target: 'mine', commit: head, onto: null, head, way: 'branch' });
+    repo.git('reset', '-q', '--hard', baseCommit);
+    await apply({ ...NOW, way: 'squash' });
+    const squash = repo.git('rev-parse', 'main');
+    expect(recorded[2]).toEqual({ target: 'main', commit: squash, onto: baseCommit, head, way: 'squash' });
+  });
+
+  it('where the branch has the work already, as after a kill or a merge by hand', async () => {
+    const { repo, worktree, apply, work, recorded } = await given();
+    repo.git('merge', '-q', '--no-ff', '-m', 'Merge', worktree.branch);
+    const main = repo.git('rev-parse', 'main');
+    expect(await apply(NOW)).toMatchObject({ does: 'nothing' });
+    expect(recorded).toEqual([{ target: 'main', commit: main, onto: main, head: work.commit, way: 'found' }]);
+  });
+
+  it('not if it is refused, if there is no work, or if only a branch of devflow has it', async () => {
+    const refused = await given();
+    refused.repo.write({ [ODD]: 'mine\n' });
+    await expect(refused.apply(NOW)).rejects.toMatchObject({ code: 'checkout_unready' });
+    const { repo, worktree, apply, baseCommit, recorded } = await given({
+      lastCommit: null,
+      phases: [],
+      reviewHead: null,
+    });
+    repo.git('switch', '-q', '--ignore-other-worktrees', worktree.branch);
+    expect(await apply(NOW)).toMatchObject({ does: 'nothing' });
+    repo.git('switch', '-q', 'main');
+    repo.git('-C', worktree.path, 'reset', '-q', '--hard', baseCommit);
+    expect(await apply(NOW)).toMatchObject({ does: 'nothing', sentence: expect.stringContaining('no commits') });
+    expect([refused.recorded, recorded]).toEqual([[], []]);
+  });
+
+  it('or the answer says that it was not, and still that the branch has the work', async () => {
+    const { apply, record, work } = await given();
+    record.works = false;
+    const { applied, commit, notes } = await apply(NOW);
+    expect([applied, commit]).toEqual([true, work.commit]);
+    expect(notes).toEqual(['devflow could not record this. Apply again, and it does.']);
+  });
 });

@@ -115,6 +115,7 @@ const SIGNALS: readonly string[] = [
   'reopenLane',
   'askCleanup',
   'edit',
+  'applied',
   'decide',
 ] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);

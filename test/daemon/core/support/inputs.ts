@@ -53,6 +53,7 @@ export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
     { type: 'resume' },
     { type: 'abort', reason: 'enough' },
     { type: 'askCleanup', lane: 'main', path: run.worktreeRoot, files: ['new.ts'], filesHash: 'hash of new.ts' },
+    { type: 'applied', target: 'main', commit: 'new', onto: 'old', head: 'work', way: 'merge' },
     ...(run.template.exchange ? ofExchange(run) : []),
     ...decisions,
   ];

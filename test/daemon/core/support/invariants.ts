@@ -74,9 +74,10 @@ function onlyDecidedGates(after: Run, event: RunEvent): void {
   }
 }
 
-/** After the end of a run, its last files are committed, and a person may be asked for uncommitted work. Its state stays. */
+/** After the end of a run, its last files are committed, its work is applied, and a person may be asked for uncommitted work. */
 function ofEnd(run: Run, event: RunEvent): boolean {
   if (event.type === 'run.delivered') return run.delivered === null;
+  if (event.type === 'run.applied') return true;
   if (event.type === 'approval.requested') return event.payload.kind === 'cleanup';
   if (event.type !== 'approval.resolved') return false;
   const { approvalRequestId } = event.payload;

@@ -28,13 +28,13 @@ const PLAN: ApplyPlan = {
 
 const ended = () => shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail({ state: 'completed' })]]);
 
-/** The single call of a step, and the model after its answer. */
-function answered({ model, commands }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown; model: Model } {
+/** The single call of a step, and the step after its answer. */
+function answered({ model, commands }: Step, plan: Partial<ApplyPlan> = {}): { params: unknown } & Step {
   const [command] = commands as unknown as CallCommand<'run.apply'>[];
   expect(command?.method).toBe('run.apply');
   return {
     params: command?.params,
-    model: (command as CallCommand<'run.apply'>).then(model, { ...PLAN, ...plan }).model,
+    ...(command as CallCommand<'run.apply'>).then(model, { ...PLAN, ...plan }),
   };
 }
 const press2 = (model: Model, ...keys: string[]) => pressed(press(model, ...keys.slice(0, -1)), keys.at(-1) ?? '');
@@ -97,8 +97,13 @@ describe('M on an ended run', () => {
     expect(press(shown, 'x').overlay).toBeUndefined();
   });
 
-  test('says that there is nothing to apply, or that the run has not ended', () => {
-    const said = answered(pressed(ended(), 'M'), { does: 'nothing', sentence: 'Nothing to apply: main has it.' });
+  test('says that there is nothing to apply, which the daemon records, or that the run has not ended', () => {
+    const nothing = { does: 'nothing', sentence: 'Nothing to apply: main has it.' } as const;
+    const found = answered(pressed(ended(), 'M'), nothing);
+    expect(found.params).toMatchObject({ runId: RUN, dryRun: true });
+    const said = answered(found, nothing);
+    expect(said.params).toMatchObject({ runId: RUN, agreed: { target: PLAN.target, head: PLAN.head } });
+    expect(said.params).not.toHaveProperty('dryRun');
     expect([said.model.overlay, said.model.toasts.at(-1)?.text]).toEqual([undefined, 'Nothing to apply: main has it.']);
     const open = shows({ screen: 'run', id: RUN }, SMALL, [[runKey, detail()]]);
     expect(press(open, 'M').toasts.at(-1)?.text).toMatch(/the run has not ended/);

@@ -5,6 +5,7 @@ import { at, detail, NOW } from './runFixtures.ts';
 
 /** Shown in a section of the run, among its targets, or not at all. */
 type Elsewhere =
+  | 'appliedAt'
   | 'approvals'
   | 'artifacts'
   | 'assignments'
@@ -66,6 +67,7 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   ],
   sandbox: { level: 'all', by: 'bubblewrap 0.8.0', network: 'off' },
   wrap: ['nice'],
+  applied: [{ target: 'main', commit: 'fedcba9876543210', onto: null, head: 'fedcba98', way: 'merge', at: at(150) }],
   agentRights: { hash: '0', settings: { claude: { settings: true, mcp: ['db'] } }, files: [] },
 };
 
