@@ -80,7 +80,10 @@ function printPlan(io: Io, { runs }: Result): void {
 }
 
 function printDone(io: Io, runs: readonly EndOfRun[]): void {
-  for (const { goes } of runs) for (const item of goes) io.out(`removed ${nameOf(io, item)}\n`);
+  for (const { goes, keptRefs = [] } of runs) {
+    for (const item of goes) io.out(`removed ${nameOf(io, item)}\n`);
+    for (const ref of keptRefs) io.out(`kept commits that no branch has: ${visible(ref)}\n`);
+  }
   printKept(io, runs);
 }
 

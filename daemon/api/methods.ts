@@ -15,7 +15,7 @@ import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions, LookAgain } from '../store/definitions.ts';
-import { endedRunsIn } from '../store/endedRuns.ts';
+import { basesIn, endedRunsIn } from '../store/endedRuns.ts';
 import { hostReadsOf } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
@@ -44,7 +44,7 @@ import { createSessionMethods } from './sessions/sessionMethods.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 
 /** The parts of the daemon that the methods need. */
-export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnded'> {
+export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnded' | 'readBases'> {
   ids: Ids;
   database: Database;
   lists: Lists;
@@ -97,7 +97,12 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
   const linters = createLinters(registry, current, config.backends);
   const publishPersona = createPublishPersona(linters, publishing);
   return {
-    ...createRunMethods({ ...parts, reads: runs, listEnded: endedRunsIn(database.pool) }),
+    ...createRunMethods({
+      ...parts,
+      reads: runs,
+      listEnded: endedRunsIn(database.pool),
+      readBases: basesIn(database.pool),
+    }),
     ...createApprovalMethods(parts),
     ...createSessionMethods({ ...parts, runs, reads: sessions, route }),
     ...createBacktestMethods({

@@ -20,7 +20,18 @@ function appliedNote(applied: ReportDocument['applied']): string {
 
 /** The result of the run in one line of Markdown. */
 export function outcome(report: ReportDocument): string {
-  const { status, outcome: reviewed, reason, phases, branch, laneCommits, otherCommits, notDone, tasks, applied } = report;
+  const {
+    status,
+    outcome: reviewed,
+    reason,
+    phases,
+    branch,
+    laneCommits,
+    otherCommits,
+    notDone,
+    tasks,
+    applied,
+  } = report;
   const ofPhases = phases.flatMap(({ commits: made }) => made).length;
   const count = ofPhases + laneCommits.length + otherCommits.length;
   const commits = counted(count, 'commit');

@@ -41,3 +41,15 @@ export function endedRunsIn(pool: Pick<pg.Pool, 'query'>): ListEnded {
     }));
   };
 }
+
+/** The open runs that started from a branch of devflow, by its name, which has the id of another run. */
+export type ReadBases = () => Promise<ReadonlyMap<string, string>>;
+
+export function basesIn(pool: Pick<pg.Pool, 'query'>): ReadBases {
+  return async () => {
+    const { rows } = await pool.query(
+      `SELECT base_branch AS base, id FROM runs WHERE state NOT IN (${OVER}) AND base_branch LIKE 'devflow/%' ORDER BY id`,
+    );
+    return new Map(rows.map(({ base, id }) => [base, id]));
+  };
+}

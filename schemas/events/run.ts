@@ -170,5 +170,9 @@ export const runEvents = [
     once('run.delivered'),
   ),
   /** A branch of the person has the work. It comes after the end. */
-  defineEvent('run.applied', Applied, ({ runId, payload }) => `run.applied:${runId}:${payload.target}:${payload.commit}`),
+  defineEvent(
+    'run.applied',
+    Applied,
+    ({ runId, payload }) => `run.applied:${runId}:${payload.target}:${payload.commit}`,
+  ),
 ] as const;

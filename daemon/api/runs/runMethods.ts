@@ -31,7 +31,7 @@ import { runLanes } from './lanes/runLanes.ts';
 import type { RunReads } from './runReads.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
 
-export interface RunParts extends Pick<EndsParts, 'listEnded' | 'here'> {
+export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'here'> {
   ids: Ids;
   reads: RunReads;
   engine: RunEngine;

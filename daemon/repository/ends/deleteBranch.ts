@@ -1,9 +1,9 @@
 import { createGit, OWN_BRANCHES } from '../git/git.ts';
-import { findHolder, type Holder } from './ownBranches.ts';
+import { findHolder, type Holder, isAt } from './ownBranches.ts';
 
 /**
  * Deletes one of devflow's branches, if it is still at `old` and a branch of the person still has that commit. Both are
- * checked under git's locks. Returns whether it is deleted. Throws git_failed if git cannot look.
+ * checked under git's locks. Returns whether it is deleted. Throws git_failed if git can neither look nor delete.
  */
 export async function deleteBranch(common: string, branch: string, old: string): Promise<boolean> {
   if (!branch.startsWith(`${OWN_BRANCHES}/`)) throw new TypeError(`${branch} is no branch of devflow`);
@@ -23,9 +23,15 @@ async function removeRef(
     'commit',
     '',
   ].join('\n');
-  const options = { gitDir: common, settings: ['core.bare=true'], bytes: true, input, accept: [0, 128] };
+  const options = { gitDir: common, settings: ['core.bare=true'], bytes: true, input };
   // Symbolic refs are not followed: the branch that one names would go.
   const args = ['update-ref', '--no-deref', '--stdin'];
-  const { exitCode } = await createGit().run(common, args, { ...options, deletesHeldRef: true });
-  return exitCode === 0;
+  try {
+    await createGit().run(common, args, { ...options, deletesHeldRef: true });
+    return true;
+  } catch (error) {
+    // git fails in the same way for a ref that moved, a lock that somebody left and a disk that is full.
+    if (await isAt(common, { name: branch, oid: old }, holder)) throw error;
+    return false;
+  }
 }

@@ -42,19 +42,29 @@ async function placeOf(entry: string): Promise<string | undefined> {
 }
 
 const PREFIX = 'refs/heads/';
-/** Files that name a branch which git will come back to. */
-const USES = ['HEAD', 'rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'];
+/** Files that name branches which git will come back to. */
+const USES = ['rebase-merge/head-name', 'rebase-merge/update-refs', 'rebase-apply/head-name', 'BISECT_START'];
 
 async function branchesUsedIn(gitDir: string): Promise<Set<string>> {
   const texts = await Promise.all(USES.map((name) => readText(join(gitDir, name))));
+  const lines = [await readHead(gitDir), ...texts.flatMap((text) => text?.split('\n'))];
   return new Set(
-    texts.flatMap((text) => {
-      const name = text?.replace(/^ref: /, '').trim();
-      if (name === undefined || name === '') return [];
+    lines.flatMap((line) => {
+      const name = line?.trim() ?? '';
       // A bisect writes the short name.
-      return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
+      return name === '' ? [] : name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
     }),
   );
+}
+
+/** What the file of a repository says that keeps its refs elsewhere. */
+const ELSEWHERE = `${PREFIX}.invalid`;
+
+/** The ref that HEAD names. Only in most repositories is it a file with that ref, so git is asked about others. */
+async function readHead(gitDir: string): Promise<string> {
+  const ref = /^ref: (.+)$/.exec((await readText(join(gitDir, 'HEAD'))) ?? '')?.[1]?.trim();
+  if (ref !== undefined && ref !== ELSEWHERE) return ref;
+  return createGit().read(gitDir, ['symbolic-ref', '--quiet', 'HEAD'], { ...here(gitDir), accept: [0, 1, 128] });
 }
 
 /** A branch of the person that has a commit. */
@@ -67,6 +77,15 @@ export interface Holder {
 export async function findHolder(common: string, commit: string): Promise<Holder | undefined> {
   const refs = await listRefs(common, [`--contains=${commit}`, PREFIX]);
   return refs.find(({ name, symref }) => symref === '' && !name.startsWith(`${OWN_BRANCHES}/`));
+}
+
+/** True if all these branches are at these commits. Throws git_failed. */
+export async function isAt(common: string, ...branches: readonly Holder[]): Promise<boolean> {
+  const refs = await listRefs(
+    common,
+    branches.map(({ name }) => `${PREFIX}${name}`),
+  );
+  return branches.every(({ name, oid }) => refs.some((ref) => ref.name === name && ref.oid === oid));
 }
 
 /** True if a later commit of a person's branch names the run, as a squash does. An agent can write that line, too. */

@@ -23,7 +23,9 @@ export const runCleanupEnded = defineMethod({
     applied: z
       .boolean()
       .default(false)
-      .describe('only runs whose work is on a branch outside of devflow/: all their commits, or the squash of an apply'),
+      .describe(
+        'only runs whose work is on a branch outside of devflow/: all their commits, or the squash of an apply',
+      ),
     branches: z
       .boolean()
       .default(false)

@@ -9,6 +9,7 @@ export const WhyKept = z.enum([
   'checked_out',
   'moved',
   'worktree_stays',
+  'base_of_run',
   'other_host',
   'repository_gone',
   'failed',
@@ -36,6 +37,8 @@ export const EndOfRun = z.object({
   repoPath: z.string(),
   goes: z.array(Leftover),
   kept: z.array(Leftover.extend({ why: WhyKept, reason: z.string() })),
+  /** Refs to commits that no branch has, made before their worktree went. Absent if there are none. */
+  keptRefs: z.array(z.string()).optional(),
 });
 export type EndOfRun = z.infer<typeof EndOfRun>;
 

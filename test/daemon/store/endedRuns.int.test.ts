@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { runs } from '../../../daemon/db/schema/index.ts';
-import { endedRunsIn } from '../../../daemon/store/endedRuns.ts';
+import { basesIn, endedRunsIn } from '../../../daemon/store/endedRuns.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { givenRuns } from '../db/given.ts';
 
@@ -29,4 +29,21 @@ test('lists ended runs by their repository and by the time since their end', asy
   expect(await titles({ olderThanMs: 365_000 * DAY })).toEqual([]);
   expect(await titles({ repository: ['/b/.git'] })).toEqual(['Young']);
   expect((await listEnded({})).map(({ runId }) => runId)).not.toContain(open);
+});
+
+test('names open runs by the branch of devflow that they started from', async () => {
+  const { drizzle, pool } = database();
+  const [open = '', ended = '', plain = ''] = await givenRuns(database(), 3);
+  const base = `devflow/${ended}/main`;
+  await drizzle.update(runs).set({ baseBranch: base }).where(eq(runs.id, open));
+  await drizzle
+    .update(runs)
+    .set({ baseBranch: `devflow/${plain}/main`, state: 'completed' })
+    .where(eq(runs.id, ended));
+  const bases = await basesIn(pool)();
+  expect([bases.get(base), [...bases.values()].includes(ended), [...bases.values()].includes(plain)]).toEqual([
+    open,
+    false,
+    false,
+  ]);
 });

@@ -8,9 +8,9 @@ import { type SizeLimit, treeSize } from '../../../repository/ends/treeSize.ts';
 import { inTurn } from '../../../repository/git/inTurn.ts';
 import { exists } from '../../../repository/git/repositoryFiles.ts';
 import { removingPlace } from '../../../repository/worktree/halfMade.ts';
-import type { EndedRow, ListEnded } from '../../../store/endedRuns.ts';
+import type { EndedRow, ListEnded, ReadBases } from '../../../store/endedRuns.ts';
 import { listFilterOf } from '../../lookup/listFilterOf.ts';
-import { endOf, type Finding, lookAtRun, worktree } from './lookAtRun.ts';
+import { endOf, type Finding, type Looked, lookAtRun, worktree } from './lookAtRun.ts';
 import { type RemoveParts, removeEnds } from './removeEnds.ts';
 
 type Params = ParsedParams<'run.cleanupEnded'>;
@@ -18,6 +18,7 @@ type Params = ParsedParams<'run.cleanupEnded'>;
 export interface EndsParts extends RemoveParts {
   engine: Pick<RunEngine, 'readRun' | 'settled'>;
   listEnded: ListEnded;
+  readBases: ReadBases;
   here: Here;
 }
 
@@ -45,9 +46,9 @@ export function createCleanupEnded(parts: EndsParts): (params: Params) => Promis
       for (const row of rows) {
         const heads = headsOf?.get(row.runId);
         if (headsOf && !heads) continue;
-        const findings = await look(row, heads);
+        const { findings, keptRefs } = await look(row, heads);
         const shown = limit ? await withSizes(findings, limit) : findings;
-        if (shown.length > 0) runs.push(endOf(row, shown));
+        if (shown.length > 0) runs.push(endOf(row, { findings: shown, keptRefs }));
       }
       return { runs, done: !dryRun || runs.every(({ goes }) => goes.length === 0) };
     });
@@ -58,39 +59,47 @@ function headMap(heads: readonly { branch: string; head: string }[]): Map<string
 }
 
 /** Looks at one run and, unless it is a dry run, removes what may go. */
-function createLook(parts: EndsParts, { applied, branches, dryRun }: Params) {
-  const { engine, here } = parts;
+function createLook(parts: EndsParts, { applied, branches, dryRun, host: asked }: Params) {
+  const { engine, here, readBases } = parts;
   const known = new Map<string, Promise<OwnRefs | undefined>>();
 
-  return async (row: EndedRow, heads: ReadonlyMap<string, string> | undefined): Promise<Finding[]> => {
+  return async (row: EndedRow, heads: ReadonlyMap<string, string> | undefined): Promise<Looked> => {
     const { runId, repoPath } = row;
     const host = hostOf(row, here);
-    if (host !== here.id) return keptWhole(row, 'other_host', `the run is on host ${host}`);
+    if (host !== here.id) return asked === undefined ? keptWhole(row, 'other_host', elsewhere(host, here)) : NOTHING;
     // Before something goes it is read anew, for each run.
     const reading = (dryRun && known.get(repoPath)) || readOwnRefs(repoPath);
     known.set(repoPath, reading);
     const refs = await reading.catch((error) => error as unknown);
     if (refs === undefined || refs instanceof Error) {
-      if (!(await hasFiles(row))) return [];
+      if (!(await hasFiles(row))) return NOTHING;
       if (refs === undefined) return keptWhole(row, 'repository_gone', `the repository ${repoPath} is gone`);
       if (refs instanceof DevflowError) return keptWhole(row, 'failed', refs.message);
       throw refs;
     }
-    if (!(await hasLeft(row, refs as OwnRefs))) return [];
+    if (!(await hasLeft(row, refs as OwnRefs))) return NOTHING;
     if (!dryRun) await engine.settled(runId);
     const run = await engine.readRun(runId);
-    if (!run) return [];
-    const findings = await lookAtRun(run, refs as OwnRefs, { applied, branches, ...(heads && { heads }) });
-    return dryRun ? findings : removeEnds(run, refs as OwnRefs, findings, parts);
+    if (!run) return NOTHING;
+    const bases = await readBases();
+    const findings = await lookAtRun(run, refs as OwnRefs, { applied, branches, bases, ...(heads && { heads }) });
+    return dryRun ? { findings, keptRefs: [] } : removeEnds(run, refs as OwnRefs, findings, parts);
   };
+}
+
+const NOTHING: Looked = { findings: [], keptRefs: [] };
+
+/** Nobody here knows what is left there. */
+function elsewhere(host: string, { shared }: Here): string {
+  return `its files are on host ${host}${shared ? `: devflow cleanup --ended --host ${host}` : ''}`;
 }
 
 function keptWhole(
   { worktrees: [main = ''] }: EndedRow,
   why: 'other_host' | 'repository_gone' | 'failed',
   reason: string,
-): Finding[] {
-  return [{ laneId: null, item: worktree(main), stays: { why, reason } }];
+): Looked {
+  return { findings: [{ laneId: null, item: worktree(main), stays: { why, reason } }], keptRefs: [] };
 }
 
 async function hasFiles({ worktrees }: EndedRow): Promise<boolean> {

@@ -14,6 +14,8 @@ export interface EndsWish {
   branches: boolean;
   /** The commits of branches that the person agreed to; absent: any. */
   heads?: ReadonlyMap<string, string>;
+  /** The open runs by the branch that they started from. */
+  bases: ReadonlyMap<string, string>;
 }
 
 /** Something that goes, or stays for a reason. */
@@ -22,6 +24,12 @@ export interface Finding {
   laneId: string | null;
   item: Leftover;
   stays: Reason | undefined;
+}
+
+/** What was found of a run, and the refs to commits of its worktrees that no branch has. */
+export interface Looked {
+  findings: readonly Finding[];
+  keptRefs: readonly string[];
 }
 
 /** What is left of an ended run, and what of it may go. Changes nothing. */
@@ -39,7 +47,7 @@ async function lookAtLane(
   run: Run,
   lane: Lane,
   refs: OwnRefs,
-  { all, branches, heads }: EndsWish & { all: Reason | undefined },
+  { all, branches, heads, bases }: EndsWish & { all: Reason | undefined },
 ): Promise<Finding[]> {
   const { id: laneId, path, branch } = lane;
   const hasWorktree = await isThere(path, refs);
@@ -53,7 +61,7 @@ async function lookAtLane(
   }
   if (branches && head !== null) {
     const item: Leftover = { what: 'branch', path: null, branch, head, bytes: null };
-    const kept = found.some(({ stays }) => stays) ? WORKTREE_STAYS : undefined;
+    const kept = found.some(({ stays }) => stays) ? WORKTREE_STAYS : baseOf(bases.get(branch));
     const why = () => whyBranchStays(refs, { branch, head, runId: run.id, ownPlace: path });
     found.push({ laneId, item, stays: all ?? moved ?? (await why()) ?? kept });
   }
@@ -62,6 +70,11 @@ async function lookAtLane(
 
 const MOVED: Reason = { why: 'moved', reason: 'it was not at this commit in the plan' };
 const WORKTREE_STAYS: Reason = { why: 'worktree_stays', reason: 'its worktree stays' };
+
+/** The diff of such a run and its apply name this branch. */
+function baseOf(runId: string | undefined): Reason | undefined {
+  return runId === undefined ? undefined : { why: 'base_of_run', reason: `the open run ${runId} started from it` };
+}
 
 async function whyLaneStays(run: Run, lane: Lane, refs: OwnRefs): Promise<Reason | undefined> {
   if (!refs.worktrees.has(lane.path)) {
@@ -110,8 +123,11 @@ export function failed(error: unknown): Reason {
   throw error;
 }
 
-export function endOf(run: Pick<EndOfRun, 'runId' | 'title' | 'repoPath'>, findings: readonly Finding[]): EndOfRun {
+export function endOf(
+  { runId, title, repoPath }: Pick<EndOfRun, 'runId' | 'title' | 'repoPath'>,
+  { findings, keptRefs }: Looked,
+): EndOfRun {
   const goes = findings.flatMap(({ item, stays }) => (stays ? [] : item));
   const kept = findings.flatMap(({ item, stays }) => (stays ? { ...item, ...stays } : []));
-  return { runId: run.runId, title: run.title, repoPath: run.repoPath, goes, kept };
+  return { runId, title, repoPath, goes, kept, ...(keptRefs.length > 0 ? { keptRefs: [...keptRefs] } : {}) };
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../../core/run/state.ts';
 import { deleteBranch } from '../../../repository/ends/deleteBranch.ts';
 import type { OwnRefs } from '../../../repository/ends/ownBranches.ts';
 import type { Reason } from '../../../repository/ends/whyKept.ts';
-import { type Finding, failed } from './lookAtRun.ts';
+import { type Finding, failed, type Looked } from './lookAtRun.ts';
 
 /** Removes the worktrees of a run, and records what git does. */
 export interface RemoveParts {
@@ -12,14 +12,14 @@ export interface RemoveParts {
   recording<T>(runId: string, laneId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Removes what may go, worktrees first. Each step can be repeated after a kill. Returns what went and what stays. */
+/** Removes what may go, worktrees first. Each step can be repeated after a kill. Says what went and what stays. */
 export async function removeEnds(
   run: Run,
   refs: OwnRefs,
   findings: readonly Finding[],
   parts: RemoveParts,
-): Promise<Finding[]> {
-  const cleaned = await removeWorktrees(run, findings, parts);
+): Promise<Looked> {
+  const { findings: cleaned, keptRefs } = await removeWorktrees(run, findings, parts);
   const done: Finding[] = [];
   for (const finding of cleaned) {
     const { laneId, item, stays } = finding;
@@ -37,18 +37,20 @@ export async function removeEnds(
     const why = await deleting.then((isDeleted) => (isDeleted ? undefined : CHANGED), failed);
     done.push({ ...finding, stays: why });
   }
-  return done;
+  return { findings: done, keptRefs };
 }
 
 const CHANGED: Reason = { why: 'moved', reason: 'it, or the branch that has its commits, changed meanwhile' };
 
-async function removeWorktrees(run: Run, findings: readonly Finding[], { cleanUp }: RemoveParts): Promise<Finding[]> {
+async function removeWorktrees(run: Run, findings: readonly Finding[], { cleanUp }: RemoveParts): Promise<Looked> {
   const worktrees = findings.filter(({ item }) => item.what === 'worktree');
-  if (worktrees.every(({ stays }) => stays)) return [...findings];
+  if (worktrees.every(({ stays }) => stays)) return { findings, keptRefs: [] };
   const kept = new Map<string, string>();
+  const keptRefs: string[] = [];
   const clean = async (lane?: string) => {
     const result = await cleanUp(run, { force: false, ...(lane === undefined ? {} : { lane }) });
     for (const { path, reason } of result.kept) kept.set(path, reason);
+    keptRefs.push(...(result.keptRefs ?? []));
   };
   if (worktrees.every(({ stays }) => !stays)) await clean().catch((error) => keepAll(worktrees, error, kept));
   else {
@@ -59,7 +61,7 @@ async function removeWorktrees(run: Run, findings: readonly Finding[], { cleanUp
     }
   }
   const ownStay = worktrees.some(({ stays }) => stays);
-  return findings.map((finding) => {
+  const removed = findings.map((finding): Finding => {
     const { item, laneId, stays } = finding;
     if (stays || item.path === null) return finding;
     if (ownStay && laneId === null)
@@ -67,6 +69,7 @@ async function removeWorktrees(run: Run, findings: readonly Finding[], { cleanUp
     const reason = kept.get(item.path);
     return reason === undefined ? finding : { ...finding, stays: { why: 'failed', reason } };
   });
+  return { findings: removed, keptRefs };
 }
 
 function keepAll(findings: readonly Finding[], error: unknown, kept: Map<string, string>): void {

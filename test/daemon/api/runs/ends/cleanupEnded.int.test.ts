@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { Lane, Run } from '../../../../../daemon/core/run/state.ts';
@@ -97,6 +97,24 @@ describe('with --applied', () => {
     expect(existsSync(mainOf(merged).path)).toBe(false);
     expect(at.branches()).toContain(branchOf(merged));
   });
+
+  it('takes a run that devflow squashed, as long as a branch of the person has the squash, and keeps its branch', async () => {
+    const at = givenEnds();
+    const run = await at.addRun();
+    const onto = at.repo.git('rev-parse', 'main');
+    at.repo.git('merge', '-q', '--squash', branchOf(run));
+    at.repo.git('commit', '-qm', 'Work');
+    const plan = async () => inShort(await at.plan({ ...ALL, applied: true }), run);
+    expect(await plan()).toEqual(['worktree only_here', 'branch only_here']);
+    const head = at.repo.git('rev-parse', branchOf(run));
+    const applied = { target: 'main', commit: at.repo.git('rev-parse', 'main'), onto, head, way: 'squash' as const };
+    run.applied.push({ ...applied, at: run.updatedAt });
+    expect(await plan()).toEqual(['worktree', 'branch only_here']);
+    at.repo.git('reset', '-q', '--hard', onto);
+    expect(await plan()).toEqual(['worktree only_here', 'branch only_here']);
+    run.applied.push({ ...applied, commit: 'a'.repeat(40), at: run.updatedAt });
+    expect(await plan()).toEqual(['worktree only_here', 'branch only_here']);
+  });
 });
 
 describe('a worktree stays', () => {
@@ -153,6 +171,62 @@ describe('a worktree stays', () => {
   });
 });
 
+it('keeps the branch that an open run started from', async () => {
+  const at = givenEnds();
+  const run = await at.addRun();
+  at.repo.git('merge', '-q', '--ff-only', branchOf(run));
+  at.bases.set(branchOf(run), 'run-2');
+  expect(inShort(await at.plan(ALL), run)).toEqual(['worktree', 'branch base_of_run']);
+  const { runs } = await at.ask(ALL);
+  expect(runs[0]?.kept.map(({ reason }) => reason)).toEqual(['the open run run-2 started from it']);
+  expect(at.branches()).toContain(branchOf(run));
+  at.bases.clear();
+  expect(inShort(await at.ask(ALL), run)).toEqual(['branch']);
+});
+
+it('keeps a branch that somebody uses in a way that no file of HEAD names', async () => {
+  const at = givenEnds();
+  const [linked, rebased] = [await at.addRun(), await at.addRun()];
+  for (const run of [linked, rebased]) at.repo.git('branch', `mine-${run.id}`, branchOf(run));
+  at.repo.git('worktree', 'add', '-q', '--force', join(at.repo.root, 'elsewhere'), branchOf(linked));
+  const entry = join(at.repo.dir, '.git/worktrees/elsewhere');
+  rmSync(join(entry, 'HEAD'));
+  symlinkSync(`refs/heads/${branchOf(linked)}`, join(entry, 'HEAD'));
+  mkdirSync(join(at.repo.dir, '.git/rebase-merge'));
+  const moves = [`refs/heads/${branchOf(rebased)}`, 'a'.repeat(40), '0'.repeat(40), ''].join('\n');
+  writeFileSync(join(at.repo.dir, '.git/rebase-merge/update-refs'), moves);
+  const plan = await at.plan(ALL);
+  expect([inShort(plan, linked), inShort(plan, rebased)]).toEqual([
+    ['worktree', 'branch checked_out'],
+    ['worktree', 'branch checked_out'],
+  ]);
+});
+
+it('says that git failed, not that the branch moved, if a lock is left', async () => {
+  const at = givenEnds();
+  const run = await at.addRun();
+  at.repo.git('merge', '-q', '--ff-only', branchOf(run));
+  const lock = join(at.repo.dir, '.git/refs/heads', `${branchOf(run)}.lock`);
+  writeFileSync(lock, '');
+  const { runs } = await at.ask(ALL);
+  expect(runs[0]?.kept).toMatchObject([{ what: 'branch', why: 'failed', reason: expect.stringContaining('lock') }]);
+  rmSync(lock);
+  expect(inShort(await at.ask(ALL), run)).toEqual(['branch']);
+});
+
+it('names the commits that only a detached HEAD had, and keeps them by a ref', async () => {
+  const at = givenEnds();
+  const run = await at.addRun();
+  const { path } = mainOf(run);
+  at.repo.gitIn(path, 'switch', '-q', '--detach');
+  at.repo.gitIn(path, 'commit', '-q', '--allow-empty', '-m', 'Loose');
+  const loose = at.repo.gitIn(path, 'rev-parse', 'HEAD');
+  expect((await at.plan()).runs[0]).not.toHaveProperty('keptRefs');
+  const { runs } = await at.ask({});
+  expect(runs[0]?.goes).toHaveLength(1);
+  expect(runs[0]?.keptRefs?.map((ref) => at.repo.git('rev-parse', ref))).toEqual([loose]);
+});
+
 it('does nothing to runs that were not in the plan', async () => {
   const at = givenEnds();
   const first = await at.addRun();
@@ -207,7 +281,12 @@ it('names runs of another host, and those whose repository is gone', async () =>
   const plan = await at.plan();
   renameSync(away, at.repo.dir);
   expect([inShort(plan, run), inShort(plan, far)]).toEqual([['worktree repository_gone'], ['worktree other_host']]);
+  expect(plan.runs.find(({ runId }) => runId === far.id)?.kept[0]?.reason).toBe(
+    'its files are on host far: devflow cleanup --ended --host far',
+  );
   expect(plan.done).toBe(true);
+  const here = await at.plan({ host: 'here' });
+  expect([inShort(here, run), inShort(here, far)]).toEqual([['worktree'], []]);
 });
 
 it('reads only the logs of runs that left something, of 300', async () => {

@@ -26,6 +26,7 @@ export function givenEnds() {
   const [main] = ended.lanes as [Lane];
   const runs: Run[] = [];
   const recorded: GitCommandRow[] = [];
+  const bases = new Map<string, string>();
   let reads = 0;
 
   /** An ended run that left nothing. */
@@ -73,6 +74,7 @@ export function givenEnds() {
   const call = createCleanupEnded({
     ...{ engine, cleanUp, recording: createRecording(parts) },
     here: { id: 'here', shared: true, unpinned: 'here' },
+    readBases: async () => bases,
     listEnded: async () =>
       runs.map(({ id, host, repoPath, lanes }) => ({
         ...{ runId: id, title: 'A run', host, repoPath },
@@ -84,6 +86,7 @@ export function givenEnds() {
   return {
     repo,
     recorded,
+    bases,
     addRow,
     addRun,
     ask,

@@ -88,6 +88,12 @@ test('ends its own server at the close if nothing but its connection is there', 
   expect(await isUp(server)).toBe(true);
 
   await spawnRunner(server).run([['kill-window', '-t', '=devflow_control:1']]);
+  await agents.open();
+  await spawnRunner(server).run([['split-window', '-d', '-t', '=devflow_control:', '--', 'sleep', '600']]);
+  await agents.close();
+  expect(await isUp(server)).toBe(true);
+  await spawnRunner(server).run([['kill-pane', '-t', '=devflow_control:.1']]);
+
   // A daemon that started no agent has not opened it.
   await createAgentServer(server, ownServerLines(packageRoot())).close();
   await expect.poll(() => isUp(server)).toBe(false);
