@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unstorableText } from '../definitions/unstorableText.ts';
 import { Anchor } from '../place/place.ts';
+import { COMMENT_LIMITS } from './limits.ts';
 
 /** The most of one decision. The texts together are part of one prompt. */
 export const MOST_COMMENTS = 100;
@@ -15,7 +16,7 @@ const line = z.number().int().positive().nullable().default(null);
  * lines: `path` and `line`. About a document: `artifact`, and mostly `pointer`.
  */
 export const NewComment = z.strictObject({
-  path: Kept.min(1).max(4096).nullable().default(null),
+  path: Kept.min(1).max(COMMENT_LIMITS.path).nullable().default(null),
   /** `old`: lines that the change removed. */
   side: z.enum(['new', 'old']).default('new'),
   line,
@@ -27,11 +28,11 @@ export const NewComment = z.strictObject({
     .nullable()
     .default(null),
   /** A JSON pointer into the document; in a document that is not JSON, `/` and the number of a line. */
-  pointer: Kept.max(1000).nullable().default(null),
+  pointer: Kept.max(COMMENT_LIMITS.pointer).nullable().default(null),
   /** The lines as they were shown. Empty: as they are. */
-  quote: Kept.max(2000).default(''),
+  quote: Kept.max(COMMENT_LIMITS.quote).default(''),
   kind: z.enum(['change', 'question']).default('change'),
-  text: Kept.max(4000).refine((text) => text.trim() !== '', 'say something'),
+  text: Kept.max(COMMENT_LIMITS.text).refine((text) => text.trim() !== '', 'say something'),
 });
 export type NewComment = z.infer<typeof NewComment>;
 

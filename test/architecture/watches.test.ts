@@ -10,6 +10,7 @@ test('whatever watches files by itself is named in the decision about watches', 
   const sources = scan(packageRoot(), ['daemon', 'cli', 'tui', 'schemas', 'tmux']).map(({ path }) => path);
   const watching = sources.filter((path) => /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs'/.test(read(path)));
   expect(watching.sort()).toEqual([
+    'cli/client/drafts/watchReviews.ts',
     'daemon/commands/commandWait.ts',
     'daemon/sessions/tmux/observe/pathWatch.ts',
     'daemon/system/watchDirectory.ts',

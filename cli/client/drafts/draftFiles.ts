@@ -1,38 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import type { NewComment } from '../../../schemas/comments/comment.ts';
+import {
+  type Draft,
+  draftOf,
+  isShownName,
+  type Review,
+  type ReviewedGate,
+  type Sending,
+  type SendingTry,
+  sendingOf,
+  shownName,
+} from '../../../schemas/comments/draft.ts';
 import { firstEntries } from '../../../schemas/files/entries.ts';
 import { readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import type { Refused } from '../../../schemas/files/openRegular.ts';
 import { isId } from '../../../schemas/ids.ts';
-import { type Draft, draftOf, type Sending, sendingOf } from './draft.ts';
 import { removeDurable, writeDurable } from './durable.ts';
 
-/** A gate of a run, and the hash of what it shows; empty if the daemon does not say. */
-export interface ReviewedGate {
-  readonly runId: string;
-  readonly approvalId: string;
-  readonly shown: string;
-}
-
-export interface Review {
-  /** Of this gate, and of earlier ones of the run that were not sent; the oldest first. */
-  readonly drafts: readonly Draft[];
-  /** The marks of files that a person has read. */
-  readonly read: readonly string[];
-  /** Of this gate, if an earlier try may have sent it. */
-  readonly sending: Sending | undefined;
-  /** How many files are no drafts. */
-  readonly strange: number;
-}
-
-const ROOM = 'reviews';
+export const REVIEWS = 'reviews';
+/** A file that is renewed after each change, so that other clients read again. */
+export const CHANGED = 'changed';
 const SENDING = 'sending.json';
 const READ = 'read';
-const SHOWN_LENGTH = 12;
 /** More than one decision takes. */
 const MOST_DRAFTS = 200;
 const MOST_GATES = 100;
+const MOST_SHOWN = 20;
+const MOST_OF_RUN = 1_000;
 const MOST_READ = 5_000;
 const MOST_BYTES = 64 * 1024;
 /** A hundred comments as long as possible. */
@@ -45,20 +40,36 @@ const MOST_SENDING = 4 * 1024 * 1024;
 export function readReview(stateDir: string, gate: ReviewedGate): Review {
   const drafts: Draft[] = [];
   let strange = 0;
-  const ofRun = runPath(gate.runId);
-  for (const approvalId of namesIn(stateDir, ofRun, MOST_GATES, isId)) {
-    for (const shown of namesIn(stateDir, `${ofRun}/${approvalId}`, MOST_GATES, isShown)) {
-      const room = `${ofRun}/${approvalId}/${shown}`;
-      for (const name of namesIn(stateDir, room, MOST_DRAFTS, isDraftName)) {
-        const draft = draftOf(readText(stateDir, `${room}/${name}`, MOST_BYTES) ?? '');
-        if (draft) drafts.push({ id: name.slice(0, -'.json'.length), approvalId, shown, ...draft });
-        else strange += 1;
-      }
+  for (const { approvalId, shown, path } of roomsOf(stateDir, gate.runId)) {
+    for (const name of namesIn(stateDir, path, MOST_DRAFTS, isDraftName)) {
+      if (drafts.length + strange >= MOST_OF_RUN) break;
+      const draft = draftOf(readText(stateDir, `${path}/${name}`, MOST_BYTES) ?? '');
+      if (draft) drafts.push({ id: name.slice(0, -'.json'.length), approvalId, shown, ...draft });
+      else strange += 1;
     }
   }
   drafts.sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
-  const read = namesIn(stateDir, `${ofRun}/${READ}`, MOST_READ, isMark);
-  return { drafts, read, sending: readSending(stateDir, gate), strange };
+  const read = namesIn(stateDir, `${runPath(gate.runId)}/${READ}`, MOST_READ, isMark);
+  const inFlight = sendingTries(stateDir, gate.runId).flatMap(({ sending }) => sending.drafts);
+  return { drafts, read, sending: readSending(stateDir, gate), inFlight, strange };
+}
+
+/** The decisions of a run that were begun, and of which no answer came. */
+export function sendingTries(stateDir: string, runId: string): SendingTry[] {
+  return roomsOf(stateDir, runId).flatMap(({ approvalId, shown }) => {
+    const sending = readSending(stateDir, { runId, approvalId, shown });
+    return sending ? [{ approvalId, shown, sending }] : [];
+  });
+}
+
+function roomsOf(stateDir: string, runId: string): { approvalId: string; shown: string; path: string }[] {
+  const ofRun = runPath(runId);
+  const gates = namesIn(stateDir, ofRun, MOST_GATES, isId);
+  return gates.flatMap((approvalId) =>
+    namesIn(stateDir, `${ofRun}/${approvalId}`, MOST_SHOWN, isShownName).map((shown) => {
+      return { approvalId, shown, path: `${ofRun}/${approvalId}/${shown}` };
+    }),
+  );
 }
 
 /** Writes a draft, also over an older one of the same id. */
@@ -68,7 +79,7 @@ export function writeDraft(
   { id = randomUUID(), at, comment }: Pick<Draft, 'at' | 'comment'> & { id?: string },
 ): Draft {
   const shown = shownName(gate);
-  done(writeDurable(stateDir, `${gatePath(gate)}/${nameOf(id)}`, `${JSON.stringify({ at, comment })}\n`));
+  changes(stateDir, writeDurable(stateDir, `${gatePath(gate)}/${nameOf(id)}`, `${JSON.stringify({ at, comment })}\n`));
   return { id, approvalId: gate.approvalId, shown, at, comment };
 }
 
@@ -77,13 +88,13 @@ export function removeDraft(
   runId: string,
   { approvalId, shown, id }: Pick<Draft, 'approvalId' | 'shown' | 'id'>,
 ): void {
-  done(removeDurable(stateDir, `${gatePath({ runId, approvalId, shown })}/${nameOf(id)}`));
+  changes(stateDir, removeDurable(stateDir, `${gatePath({ runId, approvalId, shown })}/${nameOf(id)}`));
 }
 
 export function markRead(stateDir: string, runId: string, mark: string, isRead: boolean): void {
   if (!isMark(mark)) throw new TypeError(`${mark} is no mark`);
   const path = `${runPath(runId)}/${READ}/${mark}`;
-  done(isRead ? writeDurable(stateDir, path, '') : removeDurable(stateDir, path));
+  changes(stateDir, isRead ? writeDurable(stateDir, path, '') : removeDurable(stateDir, path));
 }
 
 /** Notes what is about to be sent. If another try noted something before, that is what must be sent. */
@@ -118,7 +129,7 @@ export function endSending(
     for (const draft of all) removeDraft(stateDir, gate.runId, draft);
   }
   if (readSending(stateDir, gate)?.clientToken === clientToken)
-    done(removeDurable(stateDir, `${gatePath(gate)}/${SENDING}`));
+    changes(stateDir, removeDurable(stateDir, `${gatePath(gate)}/${SENDING}`));
 }
 
 function readSending(stateDir: string, gate: ReviewedGate): Sending | undefined {
@@ -127,7 +138,7 @@ function readSending(stateDir: string, gate: ReviewedGate): Sending | undefined 
 
 function runPath(runId: string): string {
   if (!isId(runId)) throw new TypeError(`${runId} is no id of a run`);
-  return `${ROOM}/${runId}`;
+  return `${REVIEWS}/${runId}`;
 }
 
 function gatePath(gate: ReviewedGate): string {
@@ -135,18 +146,11 @@ function gatePath(gate: ReviewedGate): string {
   return `${runPath(gate.runId)}/${gate.approvalId}/${shownName(gate)}`;
 }
 
-/** The part of the hash that stands in paths and drafts. */
-export function shownName({ shown }: Pick<ReviewedGate, 'shown'>): string {
-  const begin = shown.slice(0, SHOWN_LENGTH);
-  return isShown(begin) ? begin : 'unknown';
-}
-
 function nameOf(id: string): string {
   if (!isId(id)) throw new TypeError(`${id} is no id of a draft`);
   return `${id}.json`;
 }
 
-const isShown = (name: string) => name === 'unknown' || /^[0-9a-f]{12}$/.test(name);
 const isMark = (name: string) => /^[0-9a-f]{64}$/.test(name);
 const isDraftName = (name: string) => name.endsWith('.json') && isId(name.slice(0, -'.json'.length));
 
@@ -165,6 +169,16 @@ function namesIn(stateDir: string, relPath: string, most: number, fits: (name: s
 function readText(stateDir: string, relPath: string, most: number): string | undefined {
   const read = readInside(stateDir, relPath, most);
   return read.ok ? read.bytes.toString('utf8') : undefined;
+}
+
+/** Tells other clients. The change itself is made, also if that fails. */
+function changes(stateDir: string, result: { ok: true } | Refused): void {
+  done(result);
+  try {
+    writeDurable(stateDir, `${REVIEWS}/${CHANGED}`, '');
+  } catch {
+    // The disk is full. They read the files when they open the gate again.
+  }
 }
 
 function done(result: { ok: true } | Refused): void {

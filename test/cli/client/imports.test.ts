@@ -28,7 +28,7 @@ function loads(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-const DRAFTS = ['durable.ts', 'draft.ts', 'draftFiles.ts'].map((name) => `drafts/${name}`);
+const DRAFTS = ['durable.ts', 'draftFiles.ts', 'sendOnce.ts', 'watchReviews.ts'].map((name) => `drafts/${name}`);
 
 it('loads no zod and few modules, because every command waits for the client', () => {
   // Only completion, lists and the dashboard use these.

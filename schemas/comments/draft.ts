@@ -1,5 +1,6 @@
-import type { NewComment } from '../../../schemas/comments/comment.ts';
-import { isId } from '../../../schemas/ids.ts';
+import { isId } from '../ids.ts';
+import type { NewComment } from './comment.ts';
+import { COMMENT_LIMITS } from './limits.ts';
 
 /** A comment that was not sent yet. */
 export interface Draft {
@@ -20,27 +21,60 @@ export interface Sending {
   readonly drafts: readonly string[];
 }
 
-const MOST_TEXT = 4000;
-const MOST_QUOTE = 2000;
-const MOST_PATH = 4096;
+/** A try to send a decision, and the gate and hash that it was about. */
+export interface SendingTry {
+  readonly approvalId: string;
+  readonly shown: string;
+  readonly sending: Sending;
+}
+
+/** A gate of a run, and the hash of what it shows; empty if the daemon does not say. */
+export interface ReviewedGate {
+  readonly runId: string;
+  readonly approvalId: string;
+  readonly shown: string;
+}
+
+/** What a person has written and read at the gates of a run. */
+export interface Review {
+  /** Of this gate, and of earlier ones of the run that were not sent; the oldest first. */
+  readonly drafts: readonly Draft[];
+  /** The marks of files that a person has read. */
+  readonly read: readonly string[];
+  /** Of this gate, if an earlier try may have sent it. */
+  readonly sending: Sending | undefined;
+  /** The ids of drafts that a try may have sent, also at other gates of the run. */
+  readonly inFlight: readonly string[];
+  /** How many files are no drafts. */
+  readonly strange: number;
+}
+
+/** What a person does with the files of a review. */
+export type DraftAct =
+  /** `draft`: the one that it replaces; at this gate, if that was written at another one. */
+  | { readonly do: 'write'; readonly draft?: Draft; readonly comment: NewComment }
+  | { readonly do: 'remove'; readonly draft: Draft }
+  | { readonly do: 'mark'; readonly mark: string; readonly isRead: boolean }
+  /** A try to send them counts no more. They stay. */
+  | { readonly do: 'forget'; readonly sending: Sending };
 
 /** A comment from a file that anybody may have changed; undefined if it is none. The daemon checks the rest. */
 export function commentOf(value: unknown): NewComment | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { path, side, line, endLine, artifact, pointer, quote, kind, text } = value as Record<string, unknown>;
   const isSound =
-    isText(path, MOST_PATH) &&
+    isText(path, COMMENT_LIMITS.path) &&
     (side === 'new' || side === 'old') &&
     isLine(line) &&
     isLine(endLine) &&
     isText(artifact, 64) &&
-    isText(pointer, 1000) &&
+    isText(pointer, COMMENT_LIMITS.pointer) &&
     typeof quote === 'string' &&
-    quote.length <= MOST_QUOTE &&
+    quote.length <= COMMENT_LIMITS.quote &&
     (kind === 'change' || kind === 'question') &&
     typeof text === 'string' &&
     text.trim() !== '' &&
-    text.length <= MOST_TEXT;
+    text.length <= COMMENT_LIMITS.text;
   if (!isSound) return undefined;
   return { path, side, line, endLine, artifact, pointer, quote, kind, text } as NewComment;
 }
@@ -78,3 +112,18 @@ function objectOf(text: string): Record<string, unknown> {
     return {};
   }
 }
+
+const SHOWN_LENGTH = 12;
+
+/** The part of the hash that stands in paths and drafts. */
+export function shownName({ shown }: Pick<ReviewedGate, 'shown'>): string {
+  const begin = shown.slice(0, SHOWN_LENGTH);
+  return isShownName(begin) ? begin : 'unknown';
+}
+
+/** True for a draft of exactly what the gate shows. */
+export function isOf({ approvalId, shown }: Pick<Draft, 'approvalId' | 'shown'>, gate: ReviewedGate): boolean {
+  return approvalId === gate.approvalId && shown === shownName(gate);
+}
+
+export const isShownName = (name: string): boolean => name === 'unknown' || /^[0-9a-f]{12}$/.test(name);
