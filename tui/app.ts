@@ -32,6 +32,8 @@ export interface AppOptions {
   /** The file of the daemon's keeper. */
   keeperFile: string;
   version: string;
+  /** Where the client keeps drafts. */
+  stateDir: string;
   cwd: string;
   looks: Capabilities;
   tint: BackgroundSetting;
@@ -52,7 +54,7 @@ function newsOf(keeperFile: string): { sentence: string; waits: boolean } | unde
 /** The loop: an event, the next model, its commands, and a paint. Resolves when the person closes the dashboard. */
 export function runApp(options: AppOptions): Promise<void> {
   return new Promise((resolve) => {
-    const { socketPath, keeperFile, version, cwd, place, early, hasOldFrame, keepOldFrame } = options;
+    const { socketPath, keeperFile, version, stateDir, cwd, place, early, hasOldFrame, keepOldFrame } = options;
     let frame: NodeJS.Timeout | undefined;
     let paintedAt = Number.NEGATIVE_INFINITY;
     let clock: NodeJS.Timeout | undefined;
@@ -75,6 +77,7 @@ export function runApp(options: AppOptions): Promise<void> {
     const feed = createFeed({
       socketPath,
       version,
+      stateDir,
       early,
       keeperNews: () => newsOf(keeperFile),
       onEvent: (event) => send(event, false),
@@ -85,6 +88,7 @@ export function runApp(options: AppOptions): Promise<void> {
       },
       terminal,
       cwd,
+      stateDir,
       unanswered: new Map(),
       send: (event) => send(event, true),
       connect: feed.connect,

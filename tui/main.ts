@@ -41,7 +41,7 @@ export async function runTui({
   const place = placeOf(screen, id);
   const looks = detectCapabilities(env);
   const tint = backgroundSetting(theme, looks, env);
-  const { socketPath, keeperFile, oldFrames } = resolvePaths(env);
+  const { socketPath, keeperFile, oldFrames, stateDir } = resolvePaths(env);
   const keepFrame = (shown: ScreenId, size: Size, painting: string) => {
     const name = oldFrameName(shown, size, env);
     if (name !== undefined) keepOldFrame(oldFrames, name, painting);
@@ -51,6 +51,7 @@ export async function runTui({
     socketPath,
     keeperFile,
     version,
+    stateDir,
     cwd,
     looks,
     tint,

@@ -70,7 +70,9 @@ test('a popup copies a branch, opens the worktree and its shell, takes a comment
 
   robot.press('d');
   await robot.sees('a approve');
-  robot.press('e');
+  robot.press('c');
+  await robot.sees('What should change?');
+  robot.press('C-e');
   await robot.sees('Changes requested: spec_approved');
   expect(readFileSync(`${seen}.text`, 'utf8')).toMatch(/^\n-+ >8 -+\n[\s\S]*Request changes: Accept the result of/);
   await robot.until('the comment was sent alone', async () => {

@@ -11,6 +11,7 @@ import { followEvents } from './eventStream.ts';
 import { type Followed, followed } from './followed.ts';
 import { createLink } from './link.ts';
 import { createQueryRefresher } from './queryRefresher.ts';
+import { followReview } from './reviewStream.ts';
 import { followTranscript } from './transcriptStream.ts';
 
 /** Sends the model what the daemon reports, and runs the queries of the current screen. */
@@ -25,11 +26,13 @@ export interface Feed {
 export function createFeed(options: {
   socketPath: string;
   version: string;
+  /** Where drafts lie. */
+  stateDir: string;
   early?: EarlyRequests;
   keeperNews?: Parameters<typeof createLink>[0]['keeperNews'];
   onEvent(event: TuiEvent): void;
 }): Feed {
-  const { socketPath, version, early, keeperNews, onEvent } = options;
+  const { socketPath, version, stateDir, early, keeperNews, onEvent } = options;
   const streams = new Map<string, Followed>();
   let client: Client | undefined;
   let answers: (readonly [string, Answer])[] = [];
@@ -67,6 +70,10 @@ export function createFeed(options: {
       return followTranscript(stream, (transcript) =>
         onEvent({ type: 'transcript', sessionId: stream.sessionId, transcript }),
       );
+    }
+    if (stream.type === 'review') {
+      const { gate } = stream;
+      return followReview(gate, stateDir, (review) => onEvent({ type: 'review', approvalId: gate.approvalId, review }));
     }
     if (stream.type === 'contracts') {
       return followed(

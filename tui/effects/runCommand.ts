@@ -19,6 +19,7 @@ import { toast, toastError } from '../model/toast.ts';
 import type { Terminal } from '../terminal/blessed.ts';
 import { copyText } from './clipboard.ts';
 import { devflow, devflowOnTerminal } from './devflowProcess.ts';
+import { changeDrafts, sendReview } from './drafts.ts';
 import { completePath, readText } from './files.ts';
 import { openInEditor } from './openInEditor.ts';
 import { runShell } from './shell.ts';
@@ -27,6 +28,7 @@ export interface CommandContext {
   readonly client: Client | undefined;
   readonly terminal: Terminal;
   readonly cwd: string;
+  readonly stateDir: string;
   /** Tokens of starts that were not answered, by their parameters. */
   readonly unanswered: Map<string, string>;
   send(event: TuiEvent): void;
@@ -52,6 +54,10 @@ export async function runCommand(command: Command, context: CommandContext): Pro
       );
       return;
     }
+    case 'drafts':
+      return changeDrafts(command, context);
+    case 'sendReview':
+      return sendReview(command, context);
     case 'start':
       return startRun(command, context, answered);
     case 'attach': {
@@ -62,7 +68,9 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     case 'edit': {
       const text = await context.terminal.lend(() => editText(command.text, command.suffix)).catch(toApiError);
       return answered((model) =>
-        typeof text === 'string' ? command.then(model, text) : step(toastError(model, text)),
+        typeof text === 'string'
+          ? command.then(model, text)
+          : (command.failed?.(model, text) ?? step(toastError(model, text))),
       );
     }
     case 'copy': {

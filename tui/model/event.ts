@@ -1,3 +1,4 @@
+import type { Review } from '../../schemas/comments/draft.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Link, Model, Size, Step, Transcript } from './model.ts';
@@ -22,6 +23,7 @@ export type TuiEvent =
       readonly isOther?: boolean;
     }
   | { readonly type: 'transcript'; readonly sessionId: string; readonly transcript: Transcript }
+  | { readonly type: 'review'; readonly approvalId: string; readonly review: Review }
   | { readonly type: 'notification'; readonly notification: NotificationParams }
   | { readonly type: 'commandStarted'; readonly doing: string }
   | { readonly type: 'commandEnded'; readonly doing?: string; readonly then: (model: Model) => Step };

@@ -1,3 +1,4 @@
+import type { Draft, DraftAct, Review, ReviewedGate } from '../../schemas/comments/draft.ts';
 import { SCREENS } from '../../schemas/names.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
@@ -69,6 +70,8 @@ export interface Model {
   readonly data: Data;
   readonly logs: ReadonlyMap<string, Log>;
   readonly transcripts: ReadonlyMap<string, Transcript>;
+  /** What the person has written at gates and not sent, by the gate. */
+  readonly reviews: ReadonlyMap<string, Review>;
   /** The state of each screen, by its name and place. See `screenState`. */
   readonly states: ReadonlyMap<string, unknown>;
   readonly overlay: Overlay | undefined;
@@ -86,6 +89,7 @@ export function initialModel(given: Pick<Model, 'size' | 'now' | 'version' | 'cw
     data: new Map(),
     logs: new Map(),
     transcripts: new Map(),
+    reviews: new Map(),
     states: new Map(),
     overlay: undefined,
     toasts: [],
@@ -168,6 +172,9 @@ export type OverlayOf<K extends Overlay['kind']> = Extract<Overlay, { kind: K }>
 export type Command =
   | CallCommand
   | DecideCommand
+  | SendReviewCommand
+  /** Changes files of a review, and reads it again. */
+  | { readonly type: 'drafts'; readonly gate: ReviewedGate; readonly act: DraftAct }
   | StartCommand
   /** Lends the terminal to `devflow attach`. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
@@ -177,6 +184,8 @@ export type Command =
       readonly text: string;
       readonly suffix: string;
       readonly then: (model: Model, text: string) => Step;
+      /** The editor failed. Absent: a toast says so. */
+      readonly failed?: (model: Model, error: ApiError) => Step;
     }
   | CopyCommand
   | OpenCommand
@@ -236,6 +245,13 @@ export interface CallCommand<N extends MethodName = MethodName> {
 export interface DecideCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'decide';
   readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
+}
+
+/** Sends drafts as one decision. `effects/` notes its token first, so that a crash never makes two decisions. */
+export interface SendReviewCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
+  readonly type: 'sendReview';
+  readonly gate: ReviewedGate;
+  readonly drafts: readonly Draft[];
 }
 
 /** The start of a run. `effects/` adds the token, and reuses it if the first try may have started the run. */

@@ -1,3 +1,4 @@
+import type { ReviewedGate } from '../../schemas/comments/draft.ts';
 import type { Line } from '../text/line.ts';
 import type { Binding } from './binding.ts';
 import type { Model, ScreenId, Size, Step } from './model.ts';
@@ -7,6 +8,8 @@ import type { Query } from './query.ts';
 export type Stream =
   | { readonly type: 'events'; readonly runId: string }
   | { readonly type: 'transcript'; readonly sessionId: string; readonly runId: string }
+  /** The drafts of a gate. */
+  | { readonly type: 'review'; readonly gate: ReviewedGate }
   /** The contract files of a repository. */
   | { readonly type: 'contracts'; readonly repo: string };
 

@@ -54,6 +54,9 @@ const whenARunMoves = ({ event }: Change) => event === 'run.state_changed';
 /** The methods whose answers screens show: they are asked again when the answer is stale. */
 const STALE_AFTER = {
   'approval.get': { runs: ({ data }, { approvalId }) => 'approvalId' in data && begins(data.approvalId, approvalId) },
+  // A gate never shows another change.
+  'approval.diff': {},
+  'approval.checkComments': {},
   'approval.list': { runs: ofItsRun },
   // An artifact never changes.
   'artifact.get': {},

@@ -13,12 +13,15 @@ export function evictUnused(model: Model, queries: readonly Query[], streams: re
   const logs = newest(model.logs, MAX_LOGS, followed);
   // A transcript is read again each time its screen opens.
   const transcripts = newest(model.transcripts, 0, followed);
-  if (data === model.data && logs === model.logs && transcripts === model.transcripts) return model;
-  return { ...model, data, logs, transcripts };
+  const reviews = newest(model.reviews, 0, followed);
+  const isSame =
+    data === model.data && logs === model.logs && transcripts === model.transcripts && reviews === model.reviews;
+  return isSame ? model : { ...model, data, logs, transcripts, reviews };
 }
 
 function idOf(stream: Stream): string {
   if (stream.type === 'contracts') return stream.repo;
+  if (stream.type === 'review') return stream.gate.approvalId;
   return stream.type === 'events' ? stream.runId : stream.sessionId;
 }
 

@@ -28,6 +28,8 @@ export function reduce(
       };
     case 'transcript':
       return { ...model, transcripts: new Map(model.transcripts).set(event.sessionId, event.transcript) };
+    case 'review':
+      return { ...model, reviews: new Map(model.reviews).set(event.approvalId, event.review) };
     case 'notification':
       return notified(model, event.notification);
     case 'commandStarted':

@@ -8,6 +8,7 @@ import type { ApprovalDetail, ApprovalSummary, RefusedDecision } from '../../../
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { changeAt } from '../../core/comments/changeAt.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
+import { phaseAsked } from '../../core/comments/phaseAsked.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
@@ -81,6 +82,7 @@ export async function approvalDetail(
     ...(measured.length > 0 ? { measured } : {}),
     ...more,
     shown: shownHash(approval),
+    ...(phaseAsked(run, approval) ? { takesComments: true } : {}),
     ...comments,
     commands: commandsAt(run, approval).map((command) => commandView(run, command)),
     sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],

@@ -82,6 +82,8 @@ export const ApprovalDetail = ApprovalSummary.extend({
   decisions: z.array(DecisionView),
   /** The hash of what the gate shows. A decision may name it. An older daemon does not say. */
   shown: z.string().optional(),
+  /** True if a request for changes may have comments, which an agent then answers. Absent if not. */
+  takesComments: z.boolean().optional(),
   /** The comments of the run up to this gate, with their answers. Absent if there are none. */
   comments: z.array(CommentView).optional(),
   /** Refused decisions since the daemon started. Absent if there are none. */

@@ -57,6 +57,7 @@ const common = {
   commands: [],
   sessionIds: [SESSION],
   decisions: [],
+  takesComments: true,
 } satisfies Partial<ApprovalDetail>;
 
 const planGate = {

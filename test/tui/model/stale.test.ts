@@ -28,6 +28,8 @@ const stale = (wanted: { method: QueryMethod; params: object }) =>
 /** An answer is about this run, agent, gate and repository. Lost news makes each stale. */
 const ABOUT = { runId: 'r1abc', sessionId: 's1abc', approvalId: 'a1abc', repo: '/r' };
 const EACH: Record<QueryMethod, string> = {
+  'approval.checkComments': '',
+  'approval.diff': '',
   'approval.get': 'gate',
   'approval.list': 'moved session gate',
   'artifact.get': '',

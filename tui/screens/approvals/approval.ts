@@ -29,6 +29,8 @@ import {
   whyNotLoaded,
 } from './approvalReader.ts';
 import { nextGate, WAITING_QUERIES } from './approvalsItems.ts';
+import { commentBindings } from './commentBindings.ts';
+import { reviewedGate, takesComments } from './comments/takesComments.ts';
 import { decidableAt, showGate } from './decide.ts';
 import { decisionBindings } from './decisionBindings.ts';
 
@@ -68,9 +70,11 @@ export const approval: Screen = {
   streams(model) {
     const gate = approvalOf(model);
     const sessionId = gate && gateFacts(gate).showsAgent ? sessionIdOf(gate) : undefined;
-    return gate && sessionId !== undefined ? [{ type: 'transcript', sessionId, runId: gate.runId }] : [];
+    const review = gate && takesComments(gate) ? [{ type: 'review' as const, gate: reviewedGate(gate) }] : [];
+    return gate && sessionId !== undefined ? [...review, { type: 'transcript', sessionId, runId: gate.runId }] : review;
   },
   bindings: [
+    ...commentBindings,
     ...decisionBindings,
     ...sectionBindings,
     {

@@ -11,6 +11,7 @@ import { gateWord, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { findRun } from '../runs/allRuns.ts';
 import { HEAD_ROWS } from './approvalSections.ts';
+import { reviewWarnings } from './comments/reviewWarnings.ts';
 
 /**
  * The gate, its question, and what a person must know in every section. The sheet lists all alarms, so beside it the head has
@@ -28,7 +29,9 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
     ...whereLines(model, approval),
     ...say(withLocalTimes(sheet.decides), theme.accent),
     ...(isSheet ? [] : alarmLines(sheet)).flatMap((alarm) => say(`! ${alarm}`, theme.warn, 1)),
-    ...stateWarnings(approval).flatMap((warning) => say(`! ${warning}`, theme.warn)),
+    ...[...stateWarnings(approval), ...reviewWarnings(model, approval)].flatMap((warning) =>
+      say(`! ${warning}`, theme.warn),
+    ),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
       say(
         `Decided ${age(decidedAt, model.now)} ago: ${action.replace('_', ' ')}${comment ? `: ${comment}` : '.'}`,

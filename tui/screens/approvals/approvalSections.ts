@@ -2,7 +2,13 @@ import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
-import { allDocumentLines, partLines, questionLines, sheetParts } from '../../../schemas/sheet/sheetLines.ts';
+import {
+  allDocumentLines,
+  partLines,
+  questionLines,
+  type SheetLine,
+  sheetParts,
+} from '../../../schemas/sheet/sheetLines.ts';
 import { documentOf, documentsOf, sheetOf } from '../../../schemas/sheet/sheetOf.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
@@ -18,6 +24,7 @@ import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { documentWords, pageText } from '../../widgets/pageText.ts';
 import { agentTail } from './agentTail.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
+import { codeSpots, documentSpot, type Spot } from './comments/spots.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -27,6 +34,8 @@ export interface Section {
   /** Code: long lines are cut and scroll sideways instead of wrapping. */
   readonly long?: true;
   lines(columns: number, raw: boolean): readonly Line[];
+  /** What a comment on each of these lines is about. Absent: nobody comments on them. */
+  spots?(columns: number, raw: boolean): readonly (Spot | undefined)[];
 }
 
 /** The sections of a gate, its page first. The others show parts of it in full. */
@@ -46,6 +55,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
       count: diff.files.length,
       long: true,
       lines: () => codeLines(diff),
+      spots: () => spotsOfCode(diff),
     });
   const invalid = invalidArtifact(model, approval);
   if (invalid) {
@@ -54,7 +64,8 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   }
   if (artifacts.length > 0) {
     const lines = (columns: number, raw: boolean) => documentLines(approval, manner(columns, raw));
-    sections.push({ id: 'artifact', title: 'Documents', count: artifacts.length, lines });
+    const spots = (columns: number, raw: boolean) => spotsOfDocuments(approval, manner(columns, raw));
+    sections.push({ id: 'artifact', title: 'Documents', count: artifacts.length, lines, spots });
   }
   const pairs = artifacts.flatMap((artifact) => {
     const before = previousOf(model, approval, artifact);
@@ -74,6 +85,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
 }
 
 export const codeLines = memoize(codeDiffLines);
+const spotsOfCode = memoize(codeSpots);
 
 /** Rows of the question in the head. */
 export const HEAD_ROWS = 2;
@@ -100,8 +112,22 @@ const sheetText = memoize((approval: ApprovalDetail, how) => {
 });
 
 const documentLines = memoize((approval: ApprovalDetail, how) => {
-  const [columns, raw] = mannerOf(how);
-  return pageText(allDocumentLines(sheetOf(approval), documentsOf(approval), { raw }), columns);
+  const [columns] = mannerOf(how);
+  return pageText(pageOfDocuments(approval, how), columns);
+});
+
+function pageOfDocuments(approval: ApprovalDetail, how: string): SheetLine[] {
+  const [, raw] = mannerOf(how);
+  return allDocumentLines(sheetOf(approval), documentsOf(approval), { raw });
+}
+
+/** A line that is wrapped has its spot on each of its rows. */
+const spotsOfDocuments = memoize((approval: ApprovalDetail, how) => {
+  const [columns] = mannerOf(how);
+  return pageOfDocuments(approval, how).flatMap((each) => {
+    const spot = documentSpot(each, approval.artifacts);
+    return pageText([each], columns).map(() => spot);
+  });
 });
 
 const invalidLines = memoize((artifact: ArtifactContent, how) => {

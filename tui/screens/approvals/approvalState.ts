@@ -1,3 +1,4 @@
+import type { Draft } from '../../../schemas/comments/draft.ts';
 import { screenState } from '../../model/place.ts';
 import type { FileJumpState } from '../../widgets/fileJumps.ts';
 import type { ScrollState } from '../../widgets/scroll.ts';
@@ -6,8 +7,13 @@ import { SEARCH_START, type SearchState } from '../../widgets/search.ts';
 export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
   /** A comment that was not sent: the editor opens with it again. */
   readonly draft?: string | undefined;
+  /** A review from the editor that had faults, and the drafts that its numbers name. */
+  readonly review?: { readonly text: string; readonly drafts: readonly Draft[] } | undefined;
   /** The section shown; absent: the first. */
   readonly section?: string;
+  /** The row of the cursor, where there is one, and the row where a range begins. */
+  readonly cursor: number;
+  readonly from?: number | undefined;
   readonly raw: boolean;
   readonly left: number;
   /** When the gate replaced another one. */
@@ -17,6 +23,7 @@ export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
 export const approvalState = screenState<ApprovalState>('approval', {
   top: 0,
   follow: false,
+  cursor: 0,
   raw: false,
   left: 0,
   cameAt: 0,

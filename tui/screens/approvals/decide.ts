@@ -1,12 +1,10 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
-import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { decidedSentence } from '../../../schemas/states/decidedSentence.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
-import type { ApiError } from '../../model/apiError.ts';
-import { type Model, type Step, step } from '../../model/model.ts';
+import { type DecideCommand, type Model, type Step, step } from '../../model/model.ts';
 import { goBack } from '../../model/place.ts';
 import { toast, toastError } from '../../model/toast.ts';
 import { shortId } from '../../text/runWords.ts';
@@ -47,14 +45,20 @@ export function decidableAt(model: Model): number | undefined {
  * anything else than what was shown.
  */
 export function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
-  const then = (after: Model, result: RpcResult<'approval.decide'>): Step =>
-    step(leaveGate(toast(after, 'good', decidedSentence(shown, result)), shown));
-  const failed = (after: Model, error: ApiError): Step =>
-    error.code === 'decision_conflict'
-      ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
-      : step(toastError(after, error));
   const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
-  return step(model, { type: 'decide', params, doing: DOING, then, failed });
+  return step(model, { type: 'decide', params, ...decideWith(shown) });
+}
+
+/** What follows from the answer to a decision. */
+export function decideWith(shown: ApprovalDetail): Required<Pick<DecideCommand, 'doing' | 'then' | 'failed'>> {
+  return {
+    doing: DOING,
+    then: (after, result) => step(leaveGate(toast(after, 'good', decidedSentence(shown, result)), shown)),
+    failed: (after, error) =>
+      error.code === 'decision_conflict'
+        ? step(toast(after, 'bad', `Too late: ${error.message.replace(shown.id, shortId(shown.id))}`))
+        : step(toastError(after, error)),
+  };
 }
 
 /**

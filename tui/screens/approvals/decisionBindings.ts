@@ -1,12 +1,16 @@
+import { defined } from '../../../schemas/defined.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { approvalOf } from './approvalQueries.ts';
+import { reviewRowsOf } from './approvalReader.ts';
+import { draftsOf } from './comments/takesComments.ts';
 import { decide, whyUndecidable } from './decide.ts';
 import { keepDraft, writeComment } from './decisionComment.ts';
 
@@ -18,7 +22,7 @@ export const decisionBindings: readonly Binding[] = [
     help: 'Approve exactly what is shown: this attempt and its hash',
     footer: true,
     disabled: (model) => whyUndecidable(model, 'approve'),
-    run: onGate((model, gate) => decide(model, gate, 'approve')),
+    run: onGate(approve),
   },
   {
     id: 'approval.changes',
@@ -26,6 +30,8 @@ export const decisionBindings: readonly Binding[] = [
     label: 'changes',
     help: 'Request changes: the agent gets your comment and does its work again',
     footer: true,
+    // Where there is a cursor, the key comments on what is below it.
+    when: (model) => reviewRowsOf(model) === undefined,
     disabled: (model) => whyUndecidable(model, 'request_changes'),
     run: onGate((model, gate) => {
       const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);
@@ -35,6 +41,7 @@ export const decisionBindings: readonly Binding[] = [
         overlay: {
           ...({ kind: 'input', title, field: field(), manyLines: true } as const),
           mayBeEmpty: isCommentOptional(gate),
+          ...defined({ description: leftOut(model, gate) }),
           editor: (closed, text) => writeComment(keepDraft(closed, text), gate, 'request_changes', then),
           then,
         },
@@ -43,7 +50,7 @@ export const decisionBindings: readonly Binding[] = [
   },
   {
     id: 'approval.changesInEditor',
-    keys: ['e'],
+    keys: [],
     label: 'changes in $EDITOR',
     help: 'Write the comment in your editor and request changes; an empty comment sends nothing',
     disabled: (model) => whyUndecidable(model, 'request_changes'),
@@ -62,7 +69,7 @@ export const decisionBindings: readonly Binding[] = [
   },
   {
     id: 'approval.rejectInEditor',
-    keys: ['E'],
+    keys: [],
     label: 'reject in $EDITOR',
     help: 'Write a comment in your editor and reject, after a second key; an empty comment rejects nothing',
     disabled: (model) => whyUndecidable(model, 'reject'),
@@ -79,6 +86,22 @@ export const decisionBindings: readonly Binding[] = [
     run: onGate((model, gate) => confirm(model, gate, 'abort')),
   },
 ];
+
+/** Comments that were not sent stay with the person, who may have forgotten them. */
+function approve(model: Model, gate: ApprovalDetail): Step {
+  const detail = leftOut(model, gate);
+  const then = (sure: Model): Step => decide(sure, gate, 'approve');
+  if (detail === undefined) return then(model);
+  const question = `Approve ${gateName(gate)} without your comments?`;
+  return step({ ...model, overlay: { kind: 'confirm', question, detail, yes: 'y', label: 'approve', then } });
+}
+
+function leftOut(model: Model, gate: ApprovalDetail): string | undefined {
+  const { length } = draftsOf(model, gate);
+  return length === 0
+    ? undefined
+    : `${counted(length, 'comment')} stay${length === 1 ? 's' : ''} unsent. S sends them.`;
+}
 
 function onGate(act: (model: Model, gate: ApprovalDetail) => Step): Binding['run'] {
   return (model) => {

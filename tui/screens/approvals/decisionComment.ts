@@ -38,7 +38,7 @@ export function keepDraft(model: Model, text: string): Model {
 const COLUMNS = 100;
 
 /** The gate as the dashboard shows it, for the author of a comment. */
-function commentContext(model: Model, gate: ApprovalDetail): string {
+export function commentContext(model: Model, gate: ApprovalDetail): string {
   return sectionsOf(model, gate)
     .filter(({ id }) => ['sheet', 'code'].includes(id))
     .flatMap(({ title, lines }) => [`${title}:`, '', ...lines(COLUMNS, false).map(textOf), ''])

@@ -63,7 +63,13 @@ test('keeps each comment as a file that only the person can read', () => {
 });
 
 test('has nothing where nobody wrote anything', () => {
-  expect(readReview(givenState(), GATE)).toEqual({ drafts: [], read: [], sending: undefined, inFlight: [], strange: 0 });
+  expect(readReview(givenState(), GATE)).toEqual({
+    drafts: [],
+    read: [],
+    sending: undefined,
+    inFlight: [],
+    strange: 0,
+  });
 });
 
 test('knows the gate and the hash of each draft, also of earlier ones of the run', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SCISSORS } from '../../../../cli/client/scissors.ts';
-import type { Command, DecideCommand, Step } from '../../../../tui/model/model.ts';
+import type { Command, DecideCommand, Model, Step } from '../../../../tui/model/model.ts';
+import { decisionBindings } from '../../../../tui/screens/approvals/decisionBindings.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { givenSheet } from '../../../schemas/sheet/givenSheet.ts';
 import {
@@ -247,10 +248,16 @@ describe('a decision', () => {
     expect(press(typing, 'escape').model.overlay).toBeUndefined();
   });
 
-  test.each([['e', 'request_changes'] as const, ['E', 'reject'] as const])(
+  const inEditor = (model: Model, id: string) => {
+    const binding = decisionBindings.find((each) => each.id === id);
+    expect(binding?.keys).toEqual([]);
+    return binding?.run(model).commands ?? [];
+  };
+
+  test.each([['approval.changesInEditor', 'request_changes'] as const, ['approval.rejectInEditor', 'reject'] as const])(
     '%s opens the editor with what is under decision below the scissors, and sends the text above them',
-    (key, action) => {
-      const [edit] = press(shown(), key).commands;
+    (id, action) => {
+      const [edit] = inEditor(shown(), id);
       if (edit?.type !== 'edit') throw new Error('no editor');
       expect(edit.text).toMatch(new RegExp(`^\\n${SCISSORS}\\n`));
       expect(edit.text).toContain('Greet by name');
@@ -268,12 +275,12 @@ describe('a decision', () => {
   );
 
   test('sends nothing if the scissors are missing, and keeps the text', () => {
-    const [edit] = press(shown(), 'e').commands;
+    const [edit] = inEditor(shown(), 'approval.changesInEditor');
     if (edit?.type !== 'edit') throw new Error('no editor');
     const lost = edit.then(shown(), 'All of it is wrong.\n');
     expect(lost.commands).toEqual([]);
     expect(toasts(lost.model)[0]).toContain('Nothing was sent; your text is kept.');
-    const [again] = press(lost.model, 'e').commands;
+    const [again] = inEditor(lost.model, 'approval.changesInEditor');
     expect(again).toMatchObject({ type: 'edit', text: expect.stringMatching(/^All of it is wrong\.\n\n-+ >8 -+\n/) });
   });
 

@@ -1,0 +1,100 @@
+import type { NewComment } from '../../../../schemas/comments/comment.ts';
+import { COMMENT_LIMITS } from '../../../../schemas/comments/limits.ts';
+import { type PatchRow, parsePatch } from '../../../../schemas/diff/parsePatch.ts';
+import type { DiffView } from '../../../../schemas/rpc/views/approval.ts';
+import type { ArtifactView } from '../../../../schemas/rpc/views/artifact.ts';
+import type { SheetLine } from '../../../../schemas/sheet/sheetLines.ts';
+import { cutTo } from '../../../../schemas/text/phrases.ts';
+
+/** What a comment on a row of a section is about. */
+export type Spot =
+  | { readonly is: 'whole' }
+  | { readonly is: 'file'; readonly path: string }
+  /** A row of a patch. `hunk` is the row of its `@@`: a range stays below one. */
+  | { readonly is: 'line'; readonly path: string; readonly row: PatchRow; readonly hunk: number }
+  | {
+      readonly is: 'document';
+      readonly artifact: string;
+      readonly pointer: string;
+      readonly text: string;
+    };
+
+export type PlaceOfComment = Omit<NewComment, 'kind' | 'text'>;
+
+const NOWHERE: PlaceOfComment = {
+  ...({ path: null, side: 'new', line: null, endLine: null, artifact: null, pointer: null, quote: '' } as const),
+};
+
+/** A spot for each row of `codeDiffLines`; undefined for a row that says nothing about the change. */
+export function codeSpots(diff: DiffView): (Spot | undefined)[] {
+  if (diff.files.length === 0) return [{ is: 'whole' }];
+  const { files, rows } = parsePatch(diff.patch);
+  let hunk = 0;
+  const ofPatch = rows.flatMap((row, nth): (Spot | undefined)[] => {
+    const file = files[row.file];
+    if (!file) return [undefined];
+    if (row.kind === 'hunk') hunk = nth;
+    const ofFile: Spot = { is: 'file', path: file.path };
+    // An empty row stands before each file but the first.
+    if (nth === file.row) return nth === 0 ? [ofFile] : [undefined, ofFile];
+    if (file.noLines !== null || row.kind === 'head' || row.kind === 'hunk' || row.kind === 'note') return [ofFile];
+    return [{ is: 'line', path: file.path, row, hunk }];
+  });
+  return [
+    { is: 'whole' },
+    ...diff.files.map(({ path }): Spot => ({ is: 'file', path })),
+    undefined,
+    ...ofPatch,
+    ...(diff.truncated ? [undefined, undefined] : []),
+  ];
+}
+
+/** The spot of a line of a document; the name of the document stands for all of it. */
+export function documentSpot(
+  { place, pointer, text, as }: SheetLine,
+  artifacts: readonly Pick<ArtifactView, 'artifactId' | 'hash'>[],
+): Spot | undefined {
+  if (!place || !('artifactId' in place) || (text === '' && as === 'text')) return undefined;
+  const artifact = artifacts.find(({ artifactId }) => artifactId === place.artifactId)?.hash;
+  return artifact === undefined ? undefined : { is: 'document', artifact, pointer, text };
+}
+
+/** The place of a comment on these rows, or why there can be none. */
+export function placeOf(spots: readonly (Spot | undefined)[]): PlaceOfComment | { readonly why: string } {
+  const given = spots.filter((each) => each !== undefined);
+  const [first] = given;
+  if (!first) return { why: 'this row shows nothing that a comment can be about' };
+  if (given.length === 1 && first.is === 'whole') return NOWHERE;
+  if (first.is === 'file' && given.every((each) => each.is === 'file' && each.path === first.path)) {
+    return { ...NOWHERE, path: first.path };
+  }
+  const rows = given.flatMap((each) => (each.is === 'line' ? [each] : []));
+  if (rows.length === given.length) return ofLines(rows);
+  const parts = given.flatMap((each) => (each.is === 'document' ? [each] : []));
+  if (parts.length === given.length) return ofDocument(parts);
+  return { why: 'a range has only lines of one hunk, or of one document' };
+}
+
+function ofLines(rows: readonly Extract<Spot, { is: 'line' }>[]): PlaceOfComment | { readonly why: string } {
+  const [first] = rows;
+  if (!first || rows.some(({ hunk }) => hunk !== first.hunk)) return { why: 'a range stays in one hunk' };
+  const side = rows.some(({ row }) => row.newLine !== null) ? 'new' : 'old';
+  const lineOf = ({ row }: (typeof rows)[number]) => (side === 'new' ? row.newLine : row.oldLine);
+  const shown = rows.filter((each) => lineOf(each) !== null);
+  const [line, end] = [shown[0], shown.at(-1)].map((each) => (each ? lineOf(each) : null));
+  if (line === undefined || line === null) return { why: 'the range has no line' };
+  const quote = cutTo(shown.map(({ row }) => row.text.slice(1)).join('\n'), COMMENT_LIMITS.quote);
+  return { ...NOWHERE, path: first.path, side, line, endLine: end === line ? null : (end ?? null), quote };
+}
+
+/** A comment names one value. A range over several names the first, and quotes them all. */
+function ofDocument(parts: readonly Extract<Spot, { is: 'document' }>[]): PlaceOfComment | { readonly why: string } {
+  const [first] = parts;
+  if (!first || parts.some(({ artifact }) => artifact !== first.artifact)) {
+    return { why: 'a range stays in one document' };
+  }
+  const isName = first.pointer === '' && parts.length === 1;
+  const pointer = first.pointer === '' || first.pointer.length > COMMENT_LIMITS.pointer ? null : first.pointer;
+  const quote = isName ? '' : cutTo(parts.map(({ text }) => text).join('\n'), COMMENT_LIMITS.quote);
+  return { ...NOWHERE, artifact: first.artifact, pointer, quote };
+}
