@@ -1,8 +1,8 @@
 import { defined } from '../../schemas/defined.ts';
-import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { EndOfRun, Leftover } from '../../schemas/rpc/views/ends.ts';
+import { agreedTo, endsSummary } from '../../schemas/states/endsNote.ts';
 import { sizeOf } from '../../schemas/states/setup.ts';
-import { counted } from '../../schemas/text/phrases.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { OwnOf } from '../define/command.ts';
 import type { CLEANUP } from '../define/run.ts';
@@ -33,9 +33,9 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
       printPlan({ ...io, out: io.err }, plan);
       const agrees = await confirm(
         io,
-        `Remove ${summaryOf(going)}? Ignored files in worktrees, such as build results, go with them.`,
+        `Remove ${endsSummary(going)}? Ignored files in worktrees, such as build results, go with them.`,
         {
-          message: `This removes ${summaryOf(going)}, and there is no terminal to ask on.`,
+          message: `This removes ${endsSummary(going)}, and there is no terminal to ask on.`,
           hint: 'See what would go with --dry-run, or confirm with --yes.',
         },
       );
@@ -61,13 +61,6 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
   });
 }
 
-function agreedTo(runs: readonly EndOfRun[]): NonNullable<RpcParams<'run.cleanupEnded'>['agreed']> {
-  return runs.map(({ runId, goes }) => {
-    const heads = new Map(goes.flatMap(({ branch, head }) => (branch && head ? [[branch, head] as const] : [])));
-    return { runId, heads: [...heads].map(([branch, head]) => ({ branch, head })) };
-  });
-}
-
 function printPlan(io: Io, { runs }: Result): void {
   const going = runs.filter(({ goes }) => goes.length > 0);
   if (going.length === 0) io.out('No ended run left anything that can go.\n');
@@ -75,7 +68,7 @@ function printPlan(io: Io, { runs }: Result): void {
     io.out(`${headOf(run)}\n`);
     for (const item of run.goes) io.out(`  ${nameOf(io, item)}${sizeNote(item)}\n`);
   }
-  if (going.length > 0) io.out(`Goes: ${summaryOf(going)}.\n`);
+  if (going.length > 0) io.out(`Goes: ${endsSummary(going)}.\n`);
   printKept(io, runs);
 }
 
@@ -105,18 +98,4 @@ function nameOf(io: Io, { what, path, branch }: Leftover): string {
 
 function sizeNote({ bytes }: Leftover): string {
   return bytes === null ? '' : `, ${sizeOf(bytes)}`;
-}
-
-/** `3 worktrees and 2 branches of 3 runs, 12.0 MB`. */
-function summaryOf(runs: readonly EndOfRun[]): string {
-  const all = runs.flatMap(({ goes }) => goes);
-  const worktrees = all.filter(({ what }) => what === 'worktree');
-  const kinds = [
-    worktrees.length > 0 && counted(worktrees.length, 'worktree'),
-    all.length > worktrees.length && counted(all.length - worktrees.length, 'branch', 'branches'),
-  ].filter(Boolean);
-  const bytes = worktrees.reduce((sum, each) => sum + (each.bytes ?? 0), 0);
-  const isWhole = worktrees.every((each) => each.bytes !== null);
-  const size = worktrees.length === 0 ? '' : `, ${isWhole ? '' : 'at least '}${sizeOf(bytes)}`;
-  return `${kinds.join(' and ')} of ${counted(runs.length, 'run')}${size}`;
 }
