@@ -13,7 +13,9 @@ import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from '../schemas/rpc/notification
 import { STATE_KINDS, type StateKind } from '../schemas/states/index.ts';
 import type { State } from '../schemas/states/state.ts';
 import { STATUS_LINE } from '../schemas/states/statusLine.ts';
+import { FREQUENT_TASKS, TEXT } from '../tui/frequentTasks.ts';
 import { keyTables } from '../tui/keysDocument.ts';
+import { keyName } from '../tui/model/binding.ts';
 import { contractSchemas, contractsDocument } from './contractsDocument.ts';
 import { eventsDocument } from './eventsDocument.ts';
 import { lintDocument } from './lintDocument.ts';
@@ -103,8 +105,20 @@ function keys(): string {
   return document(
     'Keys of the dashboard',
     "What the keys of `devflow tui` do. A screen's own keys come before the keys of all screens. `?` lists the keys of the current screen, and `:` finds any action by its name. While you type (a filter, a form, a comment), letters are text, Enter accepts the text and Esc cancels. In a comment, Ctrl-J begins a new line and Ctrl-E goes on in your editor.",
+    frequentTasks(),
     ...sections,
   );
+}
+
+function frequentTasks(): string {
+  const shown = (all: readonly string[]) => all.map((key) => (key === TEXT ? '*text*' : code(keyName(key)))).join(' ');
+  const rows = FREQUENT_TASKS.map(({ task, keys, before }) => [task, shown(keys), shown(before)]);
+  return [
+    '## The most frequent tasks',
+    'From the list of runs, on the row of the run. *Before*: the keys until decisions could be taken on rows.',
+    table(['to', 'keys', 'before'], rows),
+    'To read a gate in full first, press `a` and then `Enter`. In a repository whose set-up nobody has answered yet, the start asks once more.',
+  ].join('\n\n');
 }
 
 function config(): string {

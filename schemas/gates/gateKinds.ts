@@ -106,3 +106,9 @@ export function holdsResult(gate: OfKind): boolean {
 export function holdsFailure(gate: OfKind): boolean {
   return gateFacts(gate).holds === 'failure';
 }
+
+/** True if an agent waits for a text, which the gate delivers to its conversation. */
+export function takesMessage(gate: OfKind): boolean {
+  const { blocksRun: isWaiting, closesItself } = gateFacts(gate);
+  return isWaiting && closesItself;
+}

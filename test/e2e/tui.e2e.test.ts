@@ -14,8 +14,11 @@ test('takes a run from the form to its report: approve, request changes, approve
   await robot.sees('No runs yet. Press n to start one.');
 
   robot.press('n');
-  await robot.sees('Repository');
+  await robot.sees('What should change.');
+  robot.type('Greet the world by name.');
   robot.press('Enter');
+  await robot.loses('What should change.');
+  robot.press('g', 'Enter');
   await robot.sees('A directory in a git repository');
   robot.press('C-u');
   robot.type(repo.dir);
@@ -25,9 +28,6 @@ test('takes a run from the form to its report: approve, request changes, approve
   robot.press('j', 'j', 'Enter');
   robot.type('development@1');
   await robot.sees('development@1');
-  robot.press('Enter', 'j', 'Enter');
-  await robot.sees('One line. For a longer text');
-  robot.type('Greet the world by name.');
   robot.press('Enter');
   for (const role of ['planner', 'implementer']) {
     robot.press('G', 'k', 'k', 'k');

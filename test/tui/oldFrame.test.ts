@@ -6,12 +6,14 @@ import { lineWidth, textOf } from '../../tui/text/line.ts';
 import { RUNS } from './captures/showcaseRuns.ts';
 import { givenModel, press, seen } from './given.ts';
 
+const ANSWERS: Readonly<Record<string, unknown>> = { 'run.list': RUNS, 'approval.list': [] };
+
 /** The list of runs, with all that it reads. */
 function givenList(): Model {
   const model = givenModel();
   const status = { approvals: { pending: 2 } };
   const answers = (FIRST_QUERIES.runs ?? []).map(
-    ({ key, method }) => [key, { value: method === 'run.list' ? RUNS : status }] as const,
+    ({ key, method }) => [key, { value: ANSWERS[method] ?? status }] as const,
   );
   return { ...model, data: new Map(answers) };
 }

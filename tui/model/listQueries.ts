@@ -11,7 +11,7 @@ export const PAUSED = query('approval.list', { state: 'paused' });
 
 /** The first reads of the lists that keys of tmux open. A small program sends them while the dashboard loads. */
 export const FIRST_QUERIES: Partial<Readonly<Record<ScreenId, readonly Query[]>>> = {
-  runs: [STATUS, RUNS],
+  runs: [STATUS, RUNS, PENDING, PAUSED],
   approvals: [STATUS, PENDING, PAUSED, RUNS, SESSIONS],
   sessions: [STATUS, SESSIONS, RUNS],
 };

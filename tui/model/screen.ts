@@ -19,7 +19,13 @@ export interface Screen {
   /** The tab that is lit while the screen is shown: its own id, if it has a tab. */
   readonly tab: ScreenId;
   /** The key that opens it from every screen. A screen about one run, gate or session has none. */
-  readonly key?: { readonly key: string; readonly label: string; readonly help: string };
+  readonly key?: {
+    readonly key: string;
+    readonly label: string;
+    readonly help: string;
+    /** What the key does once the screen is shown. */
+    then?(model: Model): Step;
+  };
   /** For the header and the palette. */
   title(model: Model): string;
   /** The answers are kept fresh while the screen is shown. */
@@ -27,6 +33,8 @@ export interface Screen {
   streams?(model: Model): readonly Stream[];
   /** When passing time next changes what it shows; undefined where it shows no time. */
   changesAt?(model: Model): number | undefined;
+  /** After each event while the screen is shown: the model with what it must remember of this moment. */
+  noticed?(before: Model, model: Model): Model;
   readonly bindings: readonly Binding[];
   /** At most `size.rows` lines of `size.columns` cells. */
   view(model: Model, size: Size): readonly Line[];

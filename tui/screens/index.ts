@@ -58,7 +58,10 @@ export const SCREEN_KEYS: readonly Binding[] = ALL_SCREENS.flatMap(({ id, key: o
           keys: [opens.key],
           label: opens.label,
           help: opens.help,
-          run: (model: Model) => step(goTo(model, { screen: id })),
+          run(model: Model) {
+            const there = goTo(model, { screen: id });
+            return opens.then?.(there) ?? step(there);
+          },
         },
       ],
 );

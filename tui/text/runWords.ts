@@ -36,6 +36,11 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** The short id and the title of a run, in a list of a question. An older daemon gives no title. */
+export function runName({ runId, title = '' }: { runId: string; title?: string }): Line {
+  return line(span(shortId(runId), theme.accent), ' ', span(title, theme.title));
+}
+
 /** The name of a run's repository, as ssh writes places: after its host, where devflow works on several. */
 export function repositoryName({ repoPath, host }: { repoPath: string; host?: string | undefined }): string {
   return host === undefined ? baseName(repoPath) : `${host}:${baseName(repoPath)}`;

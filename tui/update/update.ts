@@ -15,7 +15,11 @@ import { reduce } from './reduce.ts';
 
 /** The model after an event, and the commands to run. Pure. */
 export function update(before: Model, event: TuiEvent, now: number): Step {
-  const model = before.now === now ? before : { ...before, now };
+  const { model, commands } = stepAfter(before.now === now ? before : { ...before, now }, event);
+  return { model: screenOf(model).noticed?.(before, model) ?? model, commands };
+}
+
+function stepAfter(model: Model, event: TuiEvent): Step {
   switch (event.type) {
     case 'key':
       return onKey(model, event.key);

@@ -63,6 +63,20 @@ export function sameColumns<T>(rows: readonly T[], texts: Readonly<Record<number
   return same.map(([at]) => at).join(',');
 }
 
+/** The same columns with changes to some, by index. */
+export function withColumns(
+  columns: readonly ColumnWidth[],
+  changes: Readonly<Record<number, Partial<ColumnWidth>>>,
+): readonly ColumnWidth[] {
+  return columns.map((column, at) => ({ ...column, ...changes[at] }));
+}
+
+/** True if not all rows have the same text there. */
+export function areMixed<T>(rows: readonly T[], text: (row: T) => string): boolean {
+  const [first, ...others] = rows;
+  return first !== undefined && others.some((row) => text(row) !== text(first));
+}
+
 /** The cells of a row beside each other, without dropped columns. */
 export function joinCells(cells: readonly Line[], widths: readonly number[]): Line {
   const shown = cells.flatMap((cell, at) => ((widths[at] ?? 0) > 0 ? [fitWidth(cell, widths[at] ?? 0)] : []));

@@ -44,6 +44,8 @@ export interface List<T> {
   selected(model: Model): T | undefined;
   /** Selects the next item. */
   next(model: Model): Model;
+  /** Selects the shown item by its key, if nothing is selected or the selected one is gone: a new order then moves no selection. */
+  settled(model: Model): Model;
   /** A binding that acts on the selected item. `none` says why it cannot run without one. */
   action(binding: Omit<Binding, 'disabled' | 'run'>, none: string, run: (model: Model, item: T) => Step): Binding;
   /** The titles of the columns, with an arrow at the one it is sorted by. */
@@ -110,6 +112,11 @@ export function createList<T>(options: ListOptions<T>): List<T> {
     rows,
     selected: list.selected,
     next: (model) => list.move(model, 1),
+    settled(model) {
+      const item = list.selected(model);
+      if (item === undefined || keyOf(item) === state.get(model).selected) return model;
+      return state.set(model, { selected: keyOf(item), index: rows(model).indexOf(item) });
+    },
     action: (binding, none, run) => ({
       ...binding,
       disabled: (model) => (list.selected(model) === undefined ? none : undefined),

@@ -13,10 +13,17 @@ const SIZES = [
   { columns: 80, rows: 24 },
   { columns: 200, rows: 60 },
 ];
+/** The lists that a person looks at most also have the sizes of a laptop and of half a large screen. */
+const LISTS = ['runs', 'runs-marked', 'runs-approve', 'approvals'];
+const MORE_SIZES = [
+  { columns: 120, rows: 36 },
+  { columns: 200, rows: 50 },
+];
+const sizesOf = (name: string) => (LISTS.includes(name) ? [...SIZES, ...MORE_SIZES] : SIZES);
 const FIXTURES = join(import.meta.dirname, '../../fixtures/screens');
 
 /** `DEVFLOW_WRITE_SCREENS=1` writes them; then review the difference. */
-it.each(NAMES.flatMap((name) => SIZES.map((size) => ({ name, size }))))(
+it.each(NAMES.flatMap((name) => sizesOf(name).map((size) => ({ name, size }))))(
   'the screen $name at $size.columns × $size.rows is as it was committed',
   ({ name, size }) => {
     const lines = view(screenModel(name, size));

@@ -1,5 +1,5 @@
-import { initialModel, type Model, type Place, type ScreenId, type Size } from '../../../tui/model/model.ts';
-import { STATUS } from '../../../tui/model/query.ts';
+import { initialModel, type Model, type Place, type ScreenId, type Size, type Step } from '../../../tui/model/model.ts';
+import { type Query, STATUS } from '../../../tui/model/query.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
@@ -57,6 +57,8 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
     place: { screen: 'new' },
     keys: ['j', 'j', 'j', 'enter', ...'Greet by name', 'enter', 'C-s'],
   },
+  'runs-marked': { place: { screen: 'runs' }, keys: [' ', ' '] },
+  'runs-approve': { place: { screen: 'runs' }, keys: ['a'] },
   keys: { place: { screen: 'runs' }, keys: ['?'] },
   palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
   abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },
@@ -69,8 +71,16 @@ export function screenModel(name: string, size: Size): Model {
   const { place, keys = [] } = CAPTURES[name] ?? { place: { screen: 'runs' as const } };
   const first = initialModel({ size, now: NOW, version: '0.1.0', cwd: '/home/ada/greeting', place });
   let model = settled({ ...first, link: { state: 'up' } });
-  for (const key of keys) model = settled(update(model, { type: 'key', key }, NOW).model);
+  for (const key of keys) model = settled(answered(update(model, { type: 'key', key }, NOW)));
   return model;
+}
+
+/** The model after the answers to what a key asked the daemon. */
+function answered({ model, commands }: Step): Model {
+  const [first] = commands;
+  if (first?.type !== 'call') return model;
+  const value = answerTo({ key: '', method: first.method as Query['method'], params: first.params as object });
+  return value === undefined ? model : answered(first.then(model, value as never));
 }
 
 /** Reads until nothing that is shown is unread. */

@@ -8,6 +8,8 @@ import { line, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
+import { decidableAt, showGate } from '../decisions/decideWith.ts';
+import { nextGate } from '../decisions/waitingGates.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
 import {
@@ -28,10 +30,9 @@ import {
   typing,
   whyNotLoaded,
 } from './approvalReader.ts';
-import { nextGate, WAITING_QUERIES } from './approvalsItems.ts';
+import { WAITING_QUERIES } from './approvalsItems.ts';
 import { commentBindings } from './commentBindings.ts';
 import { reviewedGate, takesComments } from './comments/takesComments.ts';
-import { decidableAt, showGate } from './decide.ts';
 import { decisionBindings } from './decisionBindings.ts';
 
 const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });

@@ -16,8 +16,6 @@ export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
   readonly from?: number | undefined;
   readonly raw: boolean;
   readonly left: number;
-  /** When the gate replaced another one. */
-  readonly cameAt: number;
 }
 
 export const approvalState = screenState<ApprovalState>('approval', {
@@ -26,6 +24,5 @@ export const approvalState = screenState<ApprovalState>('approval', {
   cursor: 0,
   raw: false,
   left: 0,
-  cameAt: 0,
   ...SEARCH_START,
 });

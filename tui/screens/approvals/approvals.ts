@@ -1,3 +1,5 @@
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { SESSIONS } from '../../model/listQueries.ts';
 import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
@@ -6,6 +8,11 @@ import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
+import { ANSWER_IN_PANE } from '../decisions/approveTogether.ts';
+import { type DecisionRow, rowDecisions } from '../decisions/rowDecisions.ts';
+import { noticeRowGate } from '../decisions/rowGate.ts';
+import { runActions } from '../run/runActions.ts';
+import { defaultSession } from '../run/shownRun.ts';
 import { createRunSearch } from '../runs/searchedRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
@@ -21,7 +28,7 @@ import {
   WAITING_QUERIES,
   waitingItems,
 } from './approvalsItems.ts';
-import { isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
+import { hasMarks, isMarked, markBindings, markedQueries, marksTitle } from './approvalsMarks.ts';
 import { APPROVALS_COLUMNS, approvalsHead, approvalsRow, approvalsWidths, sinceOf } from './approvalsRow.ts';
 
 interface Shown {
@@ -68,6 +75,23 @@ function targetsOf(model: Model): Targets {
   const item = list.selected(model);
   const own = item?.kind === 'agent' ? targetsOfSession(item.session) : targetsOfGate(item?.gate);
   return mergeTargets(own, targetsOfRun(model, item?.run));
+}
+
+/** The keys of a run that a list of gates has. Its state is changed in the list of runs. */
+const RUN_KEYS = ['D', 'M'];
+
+function decisionRow(model: Model): DecisionRow {
+  const item = list.selected(model);
+  if (item?.kind === 'gate') return { gates: [item.gate], run: item.run, none: '' };
+  return { gates: [], run: item?.run, none: item ? ANSWER_IN_PANE : 'no gate is selected' };
+}
+
+/** The agent that asks, else that of the gate's run which needs a person most. */
+function sessionOf(model: Model): SessionSummary | undefined {
+  const item = list.selected(model);
+  if (item?.kind !== 'gate') return item?.session;
+  const sessions = (answerOf(model.data, SESSIONS) ?? []).filter(({ runId }) => runId === item.gate.runId);
+  return defaultSession({ sessions });
 }
 
 export const approvals: Screen = {
@@ -120,14 +144,20 @@ export const approvals: Screen = {
         return step(goTo(model, { screen: 'run', id: runId }));
       },
     ),
+    ...rowDecisions('approvals', decisionRow, (model) => !hasMarks(model)),
     ...markBindings(list),
+    ...runActions('approvals', (model) => list.selected(model)?.run).filter(({ keys }) =>
+      RUN_KEYS.includes(keys[0] ?? ''),
+    ),
     ...targetBindings('approvals', targetsOf),
-    ...attachBindings('approvals', (model) => {
-      const item = list.selected(model);
-      return item?.kind === 'agent' ? item.session : undefined;
-    }),
+    ...attachBindings('approvals', sessionOf),
     ...list.bindings,
   ],
+  noticed(before, after) {
+    const model = list.settled(after);
+    const item = list.selected(model);
+    return noticeRowGate(before, model, item?.kind === 'gate' ? item.gate.id : undefined);
+  },
   changesAt: (model) => earliest(list.rows(model).map((item) => ageChangesAt(sinceOf(item), model.now))),
   view(model, size) {
     const columns = listColumns(size);

@@ -7,6 +7,7 @@ import { PAUSED, PENDING, RUNS, SESSIONS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
+import { waitingGates } from '../decisions/waitingGates.ts';
 import { runsById } from '../runs/allRuns.ts';
 
 /** An item that waits for a person: a gate to decide, or an agent to answer in its pane. */
@@ -29,7 +30,7 @@ export const DECIDED_QUERIES = [DECIDED, RUNS] as const;
 /** Gates before agents; in both, the longest wait first. */
 export function waitingItems(model: Model): ApprovalsItem[] {
   const runs = runsById(model);
-  const gates = pendingGates(model).map((gate): ApprovalsItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
+  const gates = waitingGates(model).map((gate): ApprovalsItem => ({ kind: 'gate', gate, run: runs.get(gate.runId) }));
   const agents = (answerOf(model.data, SESSIONS) ?? [])
     .flatMap((session): Extract<ApprovalsItem, { kind: 'agent' }>[] => {
       const { stall, runId } = session;
@@ -39,13 +40,6 @@ export function waitingItems(model: Model): ApprovalsItem[] {
     })
     .sort((a, b) => a.stall.since.localeCompare(b.stall.since));
   return [...gates, ...agents];
-}
-
-/** Gates to decide, and gates whose run must be resumed first; oldest first. Agents stand in the list themselves. */
-function pendingGates({ data }: Model): ApprovalSummary[] {
-  const waiting = [...(answerOf(data, PENDING) ?? []), ...(answerOf(data, PAUSED) ?? [])];
-  const own = waiting.filter(blocksRun);
-  return own.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
 }
 
 /** Newest first. */
@@ -60,12 +54,4 @@ export function decidedItems(model: Model): ApprovalsItem[] {
 
 export function isLoaded(model: Model, decided: boolean): boolean {
   return answerOf(model.data, decided ? DECIDED : PENDING) !== undefined;
-}
-
-/** The gate that waits after this one; undefined if no other waits. */
-export function nextGate(model: Model, approvalId: string): ApprovalSummary | undefined {
-  const gates = pendingGates(model).filter(({ id, state }) => id === approvalId || state === 'pending');
-  const at = gates.findIndex(({ id }) => id === approvalId);
-  const others = [...gates.slice(at + 1), ...gates.slice(0, Math.max(0, at))];
-  return others[0];
 }

@@ -12,12 +12,14 @@ import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import {
+  areMixed,
   type ColumnWidth,
   columnWidths,
   givingWay,
   joinCells,
   sameColumns,
   titleLine,
+  withColumns,
 } from '../../widgets/columnWidths.ts';
 import type { ApprovalsItem } from './approvalsItems.ts';
 
@@ -34,9 +36,15 @@ const WIDTHS: readonly ColumnWidth[] = [
 ];
 const AGE = 4;
 
+/** Where repositories differ, they tell the gates apart better than the phase. */
+const MIXED = withColumns(WIDTHS, { 2: { priority: 3, reserve: 20 }, 5: { priority: 9.2, reserve: 11 } });
+
 /** Repository and template give way if they are the same in all rows. */
 export function approvalsWidths(items: readonly ApprovalsItem[]): readonly ColumnWidth[] {
-  return givingWay(WIDTHS, sameColumns(items, { 5: repositoryOf, 6: templateOf }));
+  return givingWay(
+    areMixed(items, repositoryOf) ? MIXED : WIDTHS,
+    sameColumns(items, { 5: repositoryOf, 6: templateOf }),
+  );
 }
 
 /** An older daemon gives none. */

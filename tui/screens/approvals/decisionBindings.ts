@@ -1,13 +1,13 @@
 import { defined } from '../../../schemas/defined.ts';
-import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
+import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
+import { rejectQuestion } from '../decisions/askToDecide.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { reviewRowsOf } from './approvalReader.ts';
 import { draftsOf } from './comments/takesComments.ts';
@@ -119,8 +119,3 @@ function confirm(model: Model, gate: ApprovalDetail, action: 'reject' | 'abort',
 }
 
 const abortQuestion = ({ runId }: ApprovalDetail) => [`Abort run ${shortId(runId)}?`, ABORT_DETAIL] as const;
-
-function rejectQuestion(gate: ApprovalDetail): readonly [question: string, detail: string] {
-  const { keep } = gateWords(gate);
-  return keep ?? [`Reject ${gateName(gate)}?`, gate.consequences?.reject ?? REJECT_DETAIL];
-}

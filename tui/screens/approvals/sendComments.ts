@@ -4,10 +4,10 @@ import { counted } from '../../../schemas/text/phrases.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
+import { decideWith } from '../decisions/decideWith.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { placeWords } from './comments/placeWords.ts';
 import { draftsOf, reviewedGate } from './comments/takesComments.ts';
-import { decideWith } from './decide.ts';
 import { acting, writtenText } from './writeComment.ts';
 
 const reviewOf = (model: Model, { id }: ApprovalDetail): Review | undefined => model.reviews.get(id);
@@ -24,7 +24,7 @@ export function sendComments(model: Model, gate: ApprovalDetail): Step {
   const drafts = draftsOf(model, gate);
   const sending = reviewOf(model, gate)?.sending;
   const then = (sure: Model): Step => {
-    const { then: taken, failed, doing } = decideWith(gate);
+    const { then: taken, failed, doing } = decideWith(sure, gate);
     return step(sure, { type: 'sendReview', gate: reviewedGate(gate), drafts, doing, then: taken, failed });
   };
   if (sending) return sendAgain(model, gate, sending, then);

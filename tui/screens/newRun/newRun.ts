@@ -9,7 +9,7 @@ import type { FormRow } from './formRow.ts';
 import { rowsOf } from './formRows.ts';
 import { formSettingsQuery, openConsents, TEMPLATES } from './formSettings.ts';
 import { formView, rowAt } from './formView.ts';
-import { editRequirements, readRequirements } from './requirementRows.ts';
+import { editRequirements, readRequirements, typeRequirements } from './requirementRows.ts';
 import { PERSONAS } from './roleRow.ts';
 import { askAbout } from './setupRow.ts';
 import {
@@ -52,7 +52,13 @@ const moving = (id: string, keys: string[], help: string, by: number): Binding =
 export const newRun: Screen = {
   id: 'new',
   tab: 'runs',
-  key: { key: 'n', label: 'new run', help: 'Start a new run' },
+  key: {
+    key: 'n',
+    label: 'new run',
+    help: 'Start a new run: first type what should change',
+    // All other fields have a value.
+    then: (model) => (formOf(model).requirements.text === '' ? typeRequirements(model) : step(model)),
+  },
   title: () => 'New run',
   queries: (model) => [
     TEMPLATES,

@@ -13,18 +13,28 @@ export const REQUIREMENTS: FormRow = {
   change(model) {
     const { text } = formOf(model).requirements;
     if (text.trim().includes('\n')) return editRequirements(model);
-    return openInput(model, {
-      title: 'Requirements',
-      field: field(text.trim()),
-      description: 'One line. For a longer text press Esc, then e for your editor or f for a file.',
-      then: (later, typed) => step(changeForm(later, { requirements: { text: typed } })),
-    });
+    return typeRequirements(model);
   },
   clear: (model) => changeForm(model, { requirements: { text: '' } }),
 };
 
-export function editRequirements(model: Model): Step {
+export function typeRequirements(model: Model): Step {
   const { text } = formOf(model).requirements;
+  return openInput(changeForm(model, { at: REQUIREMENTS.key }), {
+    title: 'Requirements',
+    field: field(text.trim()),
+    description: 'What should change. To read it from a file press Esc, then f.',
+    manyLines: true,
+    editor: (later, typed) => editText(later, typed),
+    then: (later, typed) => step(changeForm(later, { requirements: { text: typed } })),
+  });
+}
+
+export function editRequirements(model: Model): Step {
+  return editText(model, formOf(model).requirements.text);
+}
+
+function editText(model: Model, text: string): Step {
   return step(model, {
     type: 'edit',
     text,

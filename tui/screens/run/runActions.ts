@@ -57,7 +57,7 @@ export function runActions(screen: string, target: (model: Model) => RunIdAndSta
       askToAbort,
     ),
     action(
-      { id: 'changes', keys: ['D'], label: 'changes', help: 'Show the changes of the run since its base commit' },
+      { id: 'changes', keys: ['D'], label: 'diff', help: 'Show the changes of the run since its base commit' },
       () => undefined,
       showChanges,
     ),

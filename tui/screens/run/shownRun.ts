@@ -59,7 +59,7 @@ export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undef
 }
 
 /** The session to show: one that waits for a person, else a busy one, else the newest open one. */
-export function defaultSession(run: RunDetail | undefined): SessionSummary | undefined {
+export function defaultSession(run: Pick<RunDetail, 'sessions'> | undefined): SessionSummary | undefined {
   const { sessions = [] } = run ?? {};
   return (
     sessions.find(({ stall }) => waitsForPerson(stall)) ??

@@ -1,17 +1,27 @@
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { RUNS } from '../../model/listQueries.ts';
+import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { type Binding, bindingsWhile } from '../../model/binding.ts';
+import { PAUSED, PENDING, RUNS } from '../../model/listQueries.ts';
 import { type Model, type Size, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
-import { answerOf } from '../../model/query.ts';
+import { answerOf, query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
+import { ANSWER_IN_PANE } from '../decisions/approveTogether.ts';
+import { type DecisionRow, rowDecisions } from '../decisions/rowDecisions.ts';
+import { noticeRowGate } from '../decisions/rowGate.ts';
+import { gatesByRun } from '../decisions/waitingGates.ts';
 import { runActions } from '../run/runActions.ts';
+import { defaultSession } from '../run/shownRun.ts';
+import { attachBindings } from '../targets/attachBindings.ts';
 import { targetBindings } from '../targets/targets.ts';
 import { targetsOfRun } from '../targets/targetsOf.ts';
 import { sortRuns } from './allRuns.ts';
+import { createRunsMarks, isMarked } from './runsMarks.ts';
 import { previewChangesAt, previewLines, previewQueries } from './runsPreview.ts';
 import { RUNS_COLUMNS, runsHead, runsRow, runsWidths } from './runsRow.ts';
 import { createRunSearch, createUnion } from './searchedRuns.ts';
@@ -22,32 +32,68 @@ const state = screenState<ListState>('runs', LIST_START);
 const search = createRunSearch(state);
 const union = createUnion();
 
+const itemsOf = (model: Model) => sortRuns(union(answerOf(model.data, RUNS) ?? NONE, search.runs(model)));
+
 const list = createList<RunSummary>({
   name: 'runs',
   state,
-  items: (model) => sortRuns(union(answerOf(model.data, RUNS) ?? NONE, search.runs(model))),
+  items: itemsOf,
   keyOf: (run) => run.runId,
   columns: RUNS_COLUMNS,
   also: ({ runId, state, repoPath }) => [runId, state, repoPath].join(' '),
   isFound: (model, { runId }) => search.has(model, runId),
 });
 
+const marks = createRunsMarks({ ...list, items: itemsOf });
+
+/** The gates of the selected run, the oldest first. */
+function decisionRow(model: Model): DecisionRow {
+  const run = list.selected(model);
+  const gates = (run && gatesByRun(model).get(run.runId)) ?? [];
+  if (!run) return { gates, run, none: 'no run is selected' };
+  const asks = run.waitsForPerson ? ANSWER_IN_PANE : 'no gate of the run waits for you';
+  return { gates, run, none: isTerminal(run.state) ? 'the run has ended' : asks };
+}
+
+const actions = runActions('runs', list.selected);
+/** While runs are marked, these keys act on all of them. */
+const isOfMarked = ({ keys }: Binding): boolean => keys.includes('X') || keys.includes('C');
+const endsOneRun = actions.filter(isOfMarked);
+const ofOneRun = actions.filter((each) => !isOfMarked(each));
+
+function sessionOf(model: Model): SessionSummary | undefined {
+  const run = list.selected(model);
+  return run && defaultSession(answerOf(model.data, query('run.get', { runId: run.runId })));
+}
+
 export const runs: Screen = {
   id: 'runs',
   tab: 'runs',
   key: { key: '1', label: 'runs', help: 'Go to the runs' },
   title: () => 'Runs',
-  queries: (model) => [RUNS, ...search.queries(model), ...previewQueries(model, list.selected(model)?.runId)],
+  queries: (model) => [
+    ...[RUNS, PENDING, PAUSED],
+    ...search.queries(model),
+    ...previewQueries(model, list.selected(model)?.runId),
+  ],
   bindings: [
     list.action(
       { id: 'runs.open', keys: OPEN_KEYS, label: 'open', help: 'Open the selected run', footer: true },
       'no run is selected',
       (model, { runId }) => step(goTo(model, { screen: 'run', id: runId })),
     ),
-    ...runActions('runs', (model) => list.selected(model)),
+    ...rowDecisions('runs', decisionRow, (model) => !marks.hasMarks(model)),
+    ...attachBindings('runs', sessionOf),
+    ...marks.bindings,
+    ...ofOneRun,
+    ...bindingsWhile((model) => !marks.hasMarks(model), endsOneRun),
     ...targetBindings('runs', (model) => targetsOfRun(model, list.selected(model))),
     ...list.bindings,
   ],
+  noticed(before, after) {
+    const model = list.settled(after);
+    return noticeRowGate(before, model, decisionRow(model).gates[0]?.id);
+  },
   changesAt: (model) =>
     earliest([
       ...list.rows(model).map(({ endedAt, createdAt }) => ageChangesAt(endedAt ?? createdAt, model.now)),
@@ -58,8 +104,13 @@ export const runs: Screen = {
     const empty = answerOf(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';
     const widths = runsWidths(list.rows(model));
     const lines = [
-      runsHead(listSize.columns, list.head(model), widths),
-      ...list.view(model, listSize, (run, columns) => runsRow(run, model.now, columns, widths), empty),
+      runsHead(listSize.columns, list.head(model), { widths, marks: marks.title(model) }),
+      ...list.view(
+        model,
+        listSize,
+        (run, columns) => runsRow(run, model.now, columns, { widths, isMarked: isMarked(model, run) }),
+        empty,
+      ),
     ];
     const selected = list.selected(model);
     if (!selected || !preview) return lines;

@@ -1,18 +1,22 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { runState } from '../../../schemas/states/run.ts';
 import { TITLE_LENGTH } from '../../../schemas/text/titleOf.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { repositoryName, runWord, shortId, waitWords } from '../../text/runWords.ts';
+import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import {
+  areMixed,
   type ColumnWidth,
   columnWidths,
   givingWay,
   joinCells,
   sameColumns,
   titleLine,
+  withColumns,
 } from '../../widgets/columnWidths.ts';
 
 /** Cells of `✗ blocked by 12`. */
@@ -30,26 +34,35 @@ const WIDTHS: readonly ColumnWidth[] = [
   { min: 12, ideal: 24, priority: 5, grows: true },
 ];
 
+/** Where repositories differ, they tell the runs apart better than what a run waits for, which its state says shortly. */
+const MIXED = withColumns(WIDTHS, { 3: { ideal: 14, priority: 5.5, reserve: 11 }, 7: { priority: 3.5, reserve: 30 } });
+
 /** The same with room for `blocked by 12`. Constant, because widths are remembered for a list of columns. */
-const WITH_BLOCKED: readonly ColumnWidth[] = WIDTHS.map((width, at) =>
-  at === 0 ? { ...width, min: BLOCKED, ideal: BLOCKED } : width,
-);
+const [WIDTHS_BLOCKED, MIXED_BLOCKED] = [WIDTHS, MIXED].map((widths) =>
+  withColumns(widths, { 0: { min: BLOCKED, ideal: BLOCKED } }),
+) as [readonly ColumnWidth[], readonly ColumnWidth[]];
 
 /** Repository and template give way if they are the same in all rows. */
 export function runsWidths(rows: readonly RunSummary[]): readonly ColumnWidth[] {
   const isBlocked = rows.some(({ outcome }) => outcome?.word === 'blocked');
+  const [plain, blocked] = areMixed(rows, repositoryName) ? [MIXED, MIXED_BLOCKED] : [WIDTHS, WIDTHS_BLOCKED];
   return givingWay(
-    isBlocked ? WITH_BLOCKED : WIDTHS,
+    isBlocked ? blocked : plain,
     sameColumns(rows, { 3: repositoryName, 4: ({ template }) => template }),
   );
 }
 
 /** A run in one line: its state first, and last what it waits for, as far as there is room. */
-export function runsRow(run: RunSummary, now: number, columns: number, widths = WIDTHS): Line {
+export function runsRow(
+  run: RunSummary,
+  now: number,
+  columns: number,
+  { widths = WIDTHS, isMarked = false }: { widths?: readonly ColumnWidth[]; isMarked?: boolean } = {},
+): Line {
   const { waitingFor, waitsForPerson } = run;
   return joinCells(
     [
-      runWord(run),
+      isMarked ? markedWord(run) : runWord(run),
       line(span(shortId(run.runId), theme.muted)),
       line(span(run.title ?? '', theme.title)),
       line(repositoryName(run)),
@@ -63,6 +76,12 @@ export function runsRow(run: RunSummary, now: number, columns: number, widths = 
 }
 
 const AGE = 4;
+
+/** The word of the state stays, and the mark takes the place of its sign. */
+function markedWord(run: RunSummary): Line {
+  const state = runState(run);
+  return line(span('* ', theme.accent), span(state.word, styleOf(state)));
+}
 
 /** The state already says that the run waits for a decision. */
 function shortly(waitingFor: string): string {
@@ -90,9 +109,20 @@ export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
 ];
 
 /** The column titles above the rows. */
-export function runsHead(columns: number, head: Head, widths = WIDTHS): Line {
-  const titles = RUNS_COLUMNS.map(({ title }) => (title === 'age' ? head(title).padStart(AGE) : head(title)));
-  return titleLine(titles, widths, columns);
+export function runsHead(
+  columns: number,
+  head: Head,
+  { widths = WIDTHS, marks = '' }: { widths?: readonly ColumnWidth[]; marks?: string } = {},
+): Line {
+  const shown = (title: string) => {
+    if (title === 'age') return head(title).padStart(AGE);
+    return title === 'title' ? head(title, `title${marks}`) : head(title);
+  };
+  return titleLine(
+    RUNS_COLUMNS.map(({ title }) => shown(title)),
+    widths,
+    columns,
+  );
 }
 
 /** `2/4 implement`: completed phases, all phases, the current one. */

@@ -12,12 +12,14 @@ import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import {
+  areMixed,
   type ColumnWidth,
   columnWidths,
   givingWay,
   joinCells,
   sameColumns,
   titleLine,
+  withColumns,
 } from '../../widgets/columnWidths.ts';
 import { runsById } from '../runs/allRuns.ts';
 
@@ -35,13 +37,19 @@ const WIDTHS: readonly ColumnWidth[] = [
 ];
 const PROMPT_AGE = 6;
 
+/** Where repositories differ, they tell the agents apart better than the time of a prompt. */
+const MIXED = withColumns(WIDTHS, { 5: { priority: 6, reserve: 11 }, 7: { reserve: 18 } });
+
 /** Backend and repository give way if they are the same in all rows. */
 export function sessionsWidths(
   sessions: readonly SessionSummary[],
   runs: ReadonlyMap<string, RunSummary>,
 ): readonly ColumnWidth[] {
   const repository = ({ runId }: SessionSummary) => repositoryOf(runs.get(runId));
-  return givingWay(WIDTHS, sameColumns(sessions, { 2: ({ backend }) => backend, 5: repository }));
+  return givingWay(
+    areMixed(sessions, repository) ? MIXED : WIDTHS,
+    sameColumns(sessions, { 2: ({ backend }) => backend, 5: repository }),
+  );
 }
 
 /** A stall takes the place of the state. */

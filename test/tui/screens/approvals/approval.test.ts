@@ -213,13 +213,27 @@ describe('the view', () => {
 });
 
 describe('a decision', () => {
-  test('a approves the shown gate and goes back to the list, although another gate waits', () => {
-    const { model, commands } = press(shown(), 'a');
+  test('a approves the shown gate, and the next one opens, which takes decisions after a look', () => {
+    const { model, commands } = press({ ...shown(), history: [{ screen: 'runs' }] }, 'a');
     const command = decisionOf(commands);
     expect(command?.params).toEqual({ approvalId: ID, action: 'approve' });
     const next = command?.then(model, answered(command)).model;
-    expect(next?.place).toEqual({ screen: 'approvals' });
-    expect(next && toasts(next)).toEqual(['Approved: spec_approved (spec) of run aaaaaaaa. "Plan the work" begins.']);
+    if (!next) throw new Error('nothing was decided');
+    expect(next.place).toEqual({ screen: 'approval', id: '22222222-next' });
+    expect(toasts(next)).toEqual(['Approved: spec_approved (spec) of run aaaaaaaa. "Plan the work" begins.']);
+    const ready = read(next, { ...answers(), 'approval.get 22222222-next': detail('22222222-next') });
+    expect(press(ready, 'a').commands).toEqual([]);
+    expect(decisionOf(press(ready, 'a', 1500).commands)?.params.approvalId).toBe('22222222-next');
+    expect(press(ready, 'escape').model.place).toEqual({ screen: 'runs' });
+  });
+
+  test('no other gate opens under a window that the person opened meanwhile', () => {
+    const { model, commands } = press(shown(), ['a', '?']);
+    const command = decisionOf(commands);
+    expect(command?.then(model, answered(command)).model).toMatchObject({
+      place: { screen: 'approval', id: ID },
+      overlay: { kind: 'help' },
+    });
   });
 
   test('a gate that has just appeared takes no decision for a second', () => {

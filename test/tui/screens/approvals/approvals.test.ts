@@ -59,10 +59,11 @@ test('Enter opens a gate, or the session of an agent that asks', () => {
   expect(press(inbox(), 'u').model.place).toEqual({ screen: 'run', id: RUN });
 });
 
-test('A attaches to an agent that asks, and says why it cannot for a gate', () => {
+test('A attaches to an agent that asks, or to the agent of the run of a gate', () => {
   expect(press(inbox(), ['G', 'A']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
   expect(press(inbox(), ['G', 'V']).commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: true }]);
-  const { model, commands } = press(inbox(), 'A');
+  expect(press(inbox(), 'A').commands).toEqual([{ type: 'attach', sessionId: SESSION, readOnly: false }]);
+  const { model, commands } = press(given({ screen: 'approvals' }, { ...answers, 'session.list': [] }), 'A');
   expect(commands).toEqual([]);
   expect(toasts(model)).toEqual(['attach: no session is selected.']);
 });

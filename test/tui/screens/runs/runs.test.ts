@@ -75,13 +75,13 @@ describe('the view', () => {
   test('shows the selected run below the list at 80x24', () => {
     expect(text(screen())).toMatchInlineSnapshot(`
       [
-        " state        run      title                    phases          age waiting for",
-        "▌? decision   11110000 Greet 世界 by name.      2/4 plan        10m plan_approv…",
-        " ○ paused     44440000 Greet 世界 by name.      2/4 implement    9m you: r resu…",
-        " ! needs you  66660000 Greet 世界 by name.      2/4 implement    5m planner ask…",
-        " ● executing  33330000 Greet 世界 by name.      2/4 implement    8m planner (cl…",
-        " ✗ failed     55550000 Greet 世界 by name.      2/4              6m",
-        " ✓ completed  22220000 Greet 世界 by name.      4/4              9m",
+        " state        run      title                     repository  phases          age",
+        "▌? decision   11110000 Greet 世界 by name.       greeting    2/4 plan        10m",
+        " ○ paused     44440000 Greet 世界 by name.       greeting    2/4 implement    9m",
+        " ! needs you  66660000 Greet 世界 by name.       greeting    2/4 implement    5m",
+        " ● executing  33330000 Greet 世界 by name.       greeting    2/4 implement    8m",
+        " ✗ failed     55550000 Greet 世界 by name.       日本語の長… 2/4              6m",
+        " ✓ completed  22220000 Greet 世界 by name.       greeting    4/4              9m",
         "",
         "────────────────────────────────────────────────────────────────────────────────",
         "? decision  11110000  greeting  development@1",
@@ -101,13 +101,13 @@ describe('the view', () => {
   test('shows the selected run beside the list at 200x60', () => {
     expect(text(screen(LARGE)).slice(0, 12)).toMatchInlineSnapshot(`
       [
-        " state        run      title                                repository  phases          age waiting for            │ ? decision  11110000  greeting  development@1",
-        "▌? decision   11110000 Greet 世界 by name.                  greeting    2/4 plan        10m plan_approved (plan)   │ waiting for a decision at plan_approved (plan)",
-        " ○ paused     44440000 Greet 世界 by name.                  greeting    2/4 implement    9m you: r resumes it      │ Greet 世界 by name.",
-        " ! needs you  66660000 Greet 世界 by name.                  greeting    2/4 implement    5m planner asks for a per…│",
-        " ● executing  33330000 Greet 世界 by name.                  greeting    2/4 implement    8m planner (claude) to wr…│ spec      ✓ completed  1m 30s               The spec",
-        " ✗ failed     55550000 Greet 世界 by name.                  日本語の長… 2/4              6m                        │ plan      ? decision   8m 30s   2 attempts  The plan",
-        " ✓ completed  22220000 Greet 世界 by name.                  greeting    4/4              9m                        │",
+        " state        run      title                                repository     phases          age waiting for         │ ? decision  11110000  greeting  development@1",
+        "▌? decision   11110000 Greet 世界 by name.                  greeting       2/4 plan        10m plan_approved (plan)│ waiting for a decision at plan_approved (plan)",
+        " ○ paused     44440000 Greet 世界 by name.                  greeting       2/4 implement    9m you: r resumes it   │ Greet 世界 by name.",
+        " ! needs you  66660000 Greet 世界 by name.                  greeting       2/4 implement    5m planner asks for a …│",
+        " ● executing  33330000 Greet 世界 by name.                  greeting       2/4 implement    8m planner (claude) to…│ spec      ✓ completed  1m 30s               The spec",
+        " ✗ failed     55550000 Greet 世界 by name.                  日本語の長い…  2/4              6m                     │ plan      ? decision   8m 30s   2 attempts  The plan",
+        " ✓ completed  22220000 Greet 世界 by name.                  greeting       4/4              9m                     │",
         "                                                                                                                   │ 12:00:01 session.busy         agent bbbb0000 works",
         "                                                                                                                   │ 12:00:02 session.busy         agent bbbb0000 works",
         "                                                                                                                   │ 12:00:03 phase.failed         hung: no progress",
@@ -151,7 +151,7 @@ describe('the view', () => {
       screenOf(model)
         .queries(model)
         .map(({ method }) => method),
-    ).toEqual(['run.list', 'run.get']);
+    ).toEqual(['run.list', 'approval.list', 'approval.list', 'run.get']);
   });
 });
 
