@@ -89,7 +89,7 @@ test('a popup copies a branch, opens the worktree and its shell, takes a comment
   robot.press('*');
   await robot.sees('2 marked');
   robot.press('a');
-  await robot.sees('Approve 2 gates?');
+  await robot.sees('y approve all');
   await robot.sees(second.slice(0, 8));
   robot.press('y');
   await robot.sees('2 approved, 0 refused');
