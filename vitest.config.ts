@@ -48,7 +48,7 @@ const agentsOldest = {
   test: {
     ...agents.test,
     name: 'agents-oldest',
-    include: ['test/agents/{delivery,dialogs,permissions,rights,turnEnd}.agents.test.ts'],
+    include: ['test/agents/{comments,delivery,dialogs,permissions,rights,turnEnd}.agents.test.ts'],
     env: { DEVFLOW_TEST_PROGRAM: 'claude', DEVFLOW_TEST_CLAUDE: process.env.DEVFLOW_TEST_CLAUDE_OLDEST ?? '' },
   },
 };

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { beginSending, readReview, writeDraft } from '../../cli/client/drafts/draftFiles.ts';
+import { sendOnce } from '../../cli/client/drafts/sendOnce.ts';
+import { NewComment } from '../../schemas/comments/comment.ts';
+import type { ReviewedGate } from '../../schemas/comments/draft.ts';
 import { shareDaemon } from '../helpers/daemon.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { type Comments, commentsOf, requestingOnce, untilGateOf } from './commentRuns.ts';
@@ -127,6 +133,48 @@ test('of two people with different comments one decides, and the other is told',
   expect(refused).toMatchObject({ code: 'decision_conflict' });
   await drive(daemon(), runId);
   expect(await commentsOf(daemon(), runId)).toHaveLength(1);
+});
+
+test('of two clients with comments for one gate the second is told, keeps its own, and sends them at the next gate', async () => {
+  const { runId, gate: approvalId } = await changed();
+  const { shown = '' } = await daemon().ask('approval.get', { approvalId });
+  const gate = { runId, approvalId, shown };
+  /** A client with a draft in its own directory, that is about to send it. */
+  const client = (comment: NewComment) => {
+    const stateDir = mkdtempSync(join(daemon().root, 'client-'));
+    const { id } = writeDraft(stateDir, gate, { at: new Date().toISOString(), comment });
+    return { stateDir, sending: beginSending(stateDir, gate, { comments: [comment], drafts: [id] }) };
+  };
+  type Client = ReturnType<typeof client>;
+  const connection = await daemon().client();
+  const send = ({ stateDir, sending }: Client, at: ReviewedGate): Promise<string> =>
+    sendOnce({ client: connection, stateDir }, at, sending).then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+  const comment = (more: object) => NewComment.parse({ text: 'Mine.', ...more });
+  const first = client(comment({ path: FILE, line: 1 }));
+  const second = client(comment({ path: FILE, line: 3, text: 'Yours.' }));
+  expect(await send(first, gate)).toBe('taken');
+  expect(await send(second, gate)).toBe('decision_conflict');
+  expect(readReview(first.stateDir, gate)).toMatchObject({ drafts: [], sending: undefined });
+  const kept = readReview(second.stateDir, gate);
+  expect(kept).toMatchObject({ drafts: [{ approvalId, comment: { text: 'Yours.' } }], sending: undefined });
+
+  const nextId = await untilGateOf(daemon(), runId, 'changes_approved', 2);
+  const { shown: shownNext = '', comments } = await daemon().ask('approval.get', { approvalId: nextId });
+  expect(comments).toMatchObject([{ text: 'Mine.', state: 'answered' }]);
+  const next = { runId, approvalId: nextId, shown: shownNext };
+  const { drafts } = readReview(second.stateDir, next);
+  const again = {
+    comments: drafts.map((draft) => draft.comment),
+    drafts: drafts.map(({ id }) => id),
+  };
+  expect(await send({ ...second, sending: beginSending(second.stateDir, next, again) }, next)).toBe('taken');
+  expect(readReview(second.stateDir, next).drafts).toEqual([]);
+  await drive(daemon(), runId);
+  const all = await commentsOf(daemon(), runId);
+  expect(all.map(({ text, state }) => `${text} ${state}`)).toEqual(['Mine. answered', 'Yours. answered']);
 });
 
 test('comments that are not where the work is decide nothing', async () => {

@@ -32,6 +32,24 @@ describe('what the model does next', () => {
     expect(move('invalid-then-ok', asked(REPAIR))).toMatchObject({ step: { text: 'dev/spec@1 ok' } });
   });
 
+  test('of comments it first forgets the last, and answers all once its artifact is refused', () => {
+    const comments =
+      'Make it.\n\nComments: c1, c2\nAnswers: /w/.devflow/artifacts/spec/1/answers.json\nc2: a question about it';
+    const written = (instructions: string) =>
+      Array.from({ length: 5 }, (_, results) => move('commented', asked(instructions, results))).flatMap((each) =>
+        each.do === 'step' && each.step.do === 'write' ? [each.step] : [],
+      );
+    const answered = (instructions: string) => {
+      const answers = written(instructions).find(({ path }) => path.endsWith('/answers.json'));
+      return answers && JSON.parse(answers.text).answers.map(({ id }: { id: string }) => id);
+    };
+    expect(answered('Make it.')).toBeUndefined();
+    expect(written('Make it.').at(-1)?.path).toBe(ARTIFACT);
+    expect(answered(comments)).toEqual(['c1']);
+    expect(answered(`${comments}\n${REPAIR}`)).toEqual(['c1', 'c2']);
+    expect(written(`${comments}\n${REPAIR}`)).toHaveLength(2);
+  });
+
   test('a line of the prompt goes before what the test said', () => {
     expect(move('ok', asked('Write it.\nScenario: claims-done'))).toMatchObject({ do: 'say' });
   });
