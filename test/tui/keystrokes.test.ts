@@ -10,7 +10,7 @@ import { seen } from './given.ts';
 
 const TYPED = 'Draw borders as dashed lines';
 const RECOVERY = 'dddd0000-0000-4000-8000-000000000009';
-const ENDED = RUNS.find(({ state }) => state === 'completed')?.runId ?? '';
+const ENDED = RUNS.at(-1)?.runId ?? '';
 
 /** What a task did in the world, with the decisions, calls and terminals that it took. */
 type Done = readonly (string | object)[];
@@ -25,7 +25,7 @@ const DONE: Readonly<Record<string, { text?: string; from?: string; done?: Done;
   'look at the diff': { place: { screen: 'run', id: RUN }, sees: '[Changes' },
   apply: { from: ENDED, done: [{ apply: ENDED }] },
   abort: { done: [{ abort: RUN, reason: TYPED }] },
-  'find a run by its topic': { text: 'borders', sees: '▌● executing  a41c0000 Draw borders' },
+  'find a run by its topic': { text: 'borders', sees: '▌● executing     a41c0000 Draw borders' },
 };
 
 let done: (string | object)[] = [];

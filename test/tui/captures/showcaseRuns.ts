@@ -9,7 +9,7 @@ export const SESSION = 'bbbb0000-0000-4000-8000-000000000001';
 const HELPER = 'bbbb0000-0000-4000-8000-000000000002';
 
 const run = (nth: number, given: Partial<RunSummary>): RunSummary => ({
-  runId: `${['86d8', '3f9a', 'a41c', '7be2', '19d0'][nth]}0000-0000-4000-8000-000000000001`,
+  runId: `${['86d8', '3f9a', 'a41c', '7be2', '19d0', 'c2e8', '5d41'][nth]}0000-0000-4000-8000-000000000001`,
   title: 'Greet a person by name; without one as before.',
   state: 'executing',
   template: 'development@1',
@@ -66,6 +66,28 @@ export const RUNS: readonly RunSummary[] = [
     progress: { done: 4, total: 4 },
     createdAt: ago(90_000),
     endedAt: ago(86_000),
+  }),
+  run(5, {
+    title: 'Review login-form',
+    repoPath: '/home/ada/website',
+    template: 'review@1',
+    state: 'completed',
+    outcome: { word: 'blocked', blockers: 2 },
+    onlyReviews: true,
+    currentPhase: null,
+    progress: { done: 1, total: 1 },
+    createdAt: ago(96_000),
+    endedAt: ago(95_000),
+  }),
+  run(6, {
+    title: 'Round amounts to the cent',
+    repoPath: '/home/ada/ledger',
+    state: 'completed',
+    appliedAt: ago(170_000),
+    currentPhase: null,
+    progress: { done: 4, total: 4 },
+    createdAt: ago(180_000),
+    endedAt: ago(175_000),
   }),
 ];
 

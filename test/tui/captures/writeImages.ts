@@ -9,11 +9,17 @@ import { screenModel } from './screens.ts';
 
 process.env.TZ = 'UTC';
 
-/** `npx tsx test/tui/captures/writeImages.ts`: the pictures of the README, and the same on a light terminal (`light`, `dark`: those alone). */
+/**
+ * `npx tsx test/tui/captures/writeImages.ts`: the pictures of the documents, and the same on a light terminal. To look at others:
+ * `… <directory> 80x24 runs approvals` writes these captures there.
+ */
 const FONTS = '/usr/share/fonts/truetype/dejavu';
 const [WIDTH, HEIGHT, ASCENT] = [10, 20, 15.5];
-const SIZE = { columns: 120, rows: 36 };
-const OUT = join(import.meta.dirname, '../../../docs/screens');
+const [directory, size = '120x36', ...names] = process.argv.slice(2);
+const [columns = 0, rows = 0] = size.split('x').map(Number);
+const SIZE = { columns, rows };
+const OUT = directory ?? join(import.meta.dirname, '../../../docs/screens');
+const PICTURES = ['runs', 'approvals', 'approval', 'session'];
 
 type Rgb = readonly [number, number, number];
 const SCHEMES = {
@@ -121,8 +127,7 @@ function png(width: number, height: number, pixels: Buffer): Buffer {
 }
 
 mkdirSync(OUT, { recursive: true });
-const only = process.argv[2];
-for (const name of ['runs', 'approval', 'session']) {
-  if (only !== 'light') writeFileSync(join(OUT, `${name}.png`), paint(name, SCHEMES.dark));
-  if (only !== 'dark') writeFileSync(join(OUT, `${name}-light.png`), paint(name, SCHEMES.light));
+for (const name of directory === undefined ? PICTURES : names) {
+  writeFileSync(join(OUT, `${name}.png`), paint(name, SCHEMES.dark));
+  writeFileSync(join(OUT, `${name}-light.png`), paint(name, SCHEMES.light));
 }

@@ -8,7 +8,7 @@ import { line, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { decidableAt, showGate } from '../decisions/decideWith.ts';
+import { decidableAt, seenFromNow, showGate } from '../decisions/decideWith.ts';
 import { nextGate } from '../decisions/waitingGates.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
@@ -115,6 +115,10 @@ export const approval: Screen = {
     ...targetBindings('approval', targetsOf),
     ...movementBindings,
   ],
+  noticed(before, model) {
+    const isRead = before.place.id === model.place.id && !approvalOf(before) && approvalOf(model);
+    return isRead ? seenFromNow(model) : model;
+  },
   changesAt(model) {
     const gate = approvalOf(model);
     if (!gate) return undefined;

@@ -44,6 +44,11 @@ export function lookedAt({ now }: Model, since: number): number | undefined {
 /** When the shown gate opened by itself. */
 const came = screenState<{ readonly at: number }>('gate came', { at: 0 });
 
+/** A gate that opened by itself is looked at only from when it is read. */
+export function seenFromNow(model: Model): Model {
+  return came.get(model).at === 0 ? model : came.set(model, { at: model.now });
+}
+
 /** The time from which the shown gate takes decisions; undefined when it takes them now. */
 export function decidableAt(model: Model): number | undefined {
   return lookedAt(model, came.get(model).at);

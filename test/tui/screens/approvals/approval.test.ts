@@ -243,6 +243,14 @@ describe('a decision', () => {
     expect(decisionOf(press(ready, 'a', 1500).commands)?.params.approvalId).toBe('22222222-next');
   });
 
+  test('the second begins once the gate is read', () => {
+    const next = press(shown(), ']').model;
+    const waited = update(next, { type: 'tick' }, next.now + 900).model;
+    const ready = read(waited, { ...answers(), 'approval.get 22222222-next': detail('22222222-next') });
+    expect(press(ready, 'a', 900).commands).toEqual([]);
+    expect(decisionOf(press(ready, 'a', 1_100).commands)?.params.approvalId).toBe('22222222-next');
+  });
+
   test('goes back to where the person was, or to the approvals', () => {
     const only = { 'approval.list pending': [gate(ID)] };
     const at = shown(full, undefined, only);
