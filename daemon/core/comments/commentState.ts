@@ -4,6 +4,7 @@ import { stateRulesOf } from '../../kinds/states.ts';
 import type { RunComment } from '../run/comment.ts';
 import { openGates } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
+import { isAbandonedIn, standingAnswers } from './comments.ts';
 
 export type CommentState =
   | { state: 'open' | 'answered'; reason: null }
@@ -20,13 +21,15 @@ const IS_AHEAD: readonly Phase['state'][] = ['pending', 'running', 'awaiting_art
 export function commentState(run: Run, comment: RunComment): CommentState {
   const phase = run.phases.find(({ id }) => id === comment.phaseId);
   if (!phase) return unanswered('Its phase is gone.');
-  const hasAnswered = ({ key }: Assignment) => comment.answers.some(({ assignment }) => assignment === key);
+  const standing = standingAnswers(run, comment);
+  const hasAnswered = ({ key }: Assignment) => standing.some(({ assignment }) => assignment === key);
   const waited = askedNow(run, phase, comment).filter((each) => !hasAnswered(each));
-  if (waited.length === 0 && comment.answers.length > 0) return ANSWERED;
+  if (waited.length === 0 && standing.length > 0) return ANSWERED;
   if (isTerminal(run.state)) return unanswered('The run ended first.');
   const ended = waited.find(isAbandonedIn(run));
   if (ended && !stateRulesOf(phase).willAnswer?.(phase, comment.id)) {
-    return unanswered(`${ended.laneId} was abandoned.`);
+    const isLost = comment.answers.length > 0;
+    return unanswered(isLost ? `Its fix is lost with ${ended.laneId}.` : `${ended.laneId} was abandoned.`);
   }
   if (phase.state === 'skipped') return unanswered(`Phase ${phase.key} was skipped.`);
   if (IS_AHEAD.includes(phase.state) || waited.length > 0) return OPEN;
@@ -45,11 +48,6 @@ function askedNow(run: Run, phase: Phase, { id }: RunComment): Assignment[] {
   const isAbandoned = isAbandonedIn(run);
   const newest = asked.findLast((each) => !isAbandoned(each)) ?? asked.at(-1);
   return newest ? [newest] : [];
-}
-
-function isAbandonedIn({ lanes }: Run): (assignment: Assignment) => boolean {
-  const abandoned = lanes.flatMap(({ id, state }) => (state === 'abandoned' ? [id] : []));
-  return ({ laneId }) => abandoned.includes(laneId);
 }
 
 function unanswered(reason: string): CommentState {

@@ -1,5 +1,6 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
+import { openComments } from '../../core/comments/comments.ts';
 import { definitionOf, isOf } from '../../core/run/query.ts';
 import type { Artifact, Phase, PhaseOf, Run } from '../../core/run/state.ts';
 import type { Dag, Task } from './state.ts';
@@ -57,10 +58,10 @@ export function withChanges(dag: Dag, nth: number, comment: string, comments: st
 }
 
 /** The comments that the agent of a task must answer: those without an answer. */
-export function commentsOfTask({ comments }: Run, phase: Phase, key: string): string[] {
+export function commentsOfTask(run: Run, phase: Phase, key: string): string[] {
   const task = isOf('lanes', phase) ? phase.dag?.tasks.find(({ id }) => id === key) : undefined;
-  const isOpen = (id: string) => comments.some((each) => each.id === id && each.answers.length === 0);
-  return task?.comments?.filter(isOpen) ?? [];
+  const open = openComments(run, phase);
+  return task?.comments?.filter((id) => open.includes(id)) ?? [];
 }
 
 /** The plan can have a task of this name. */

@@ -23,7 +23,7 @@ import {
   timedOut,
   valid,
 } from '../support/given.ts';
-import { isAsked, until, untilEnd } from '../support/unattended.ts';
+import { goesWell, isAsked, redMerge, until, untilEnd } from '../support/unattended.ts';
 import { newComment, requestWith } from './givenComments.ts';
 
 const question = newComment({
@@ -227,6 +227,40 @@ describe('a comment without an answer says why', () => {
     // Whoever is asked again later stands behind, whatever else was tried before.
     const reopened = { assignments: [again, ...phase.assignments] };
     expect(statesOf({ ...at(reopened), lanes: run.lanes })).toEqual([{ state: 'open', reason: null }]);
+  });
+
+  test('if its fix is lost with a lane, until another task fixes it', () => {
+    const answers: CommentAnswer[] = [
+      { id: 'c1', action: 'fixed', note: '' },
+      { id: 'c2', action: 'answered', note: 'Yes.' },
+    ];
+    const nobodyRepairs: Input = (run) => {
+      const isAsking = decide(run).some((effect) => effect.type === 'awaitArtifact' && effect.answers);
+      return redMerge(run) ?? now({ run }, isAsking ? answering(answers) : goesWell);
+    };
+    const wanted = until(given({ template: 'lanes' }), isAsked('changes_approved')).on(
+      requestWith([newComment({ text: 'Shorter.' }), question]),
+    );
+    const failed = until(wanted, isAsked('merge_failed'), nobodyRepairs);
+    expect(statesOf(failed.run).map(({ state }) => state)).toEqual(['answered', 'answered']);
+    const rejected = failed.on(decision('reject', 'Leave it.', 'token 2'));
+    const { run } = until(rejected, isAsked('changes_approved'));
+    const [answer] = commentViews(run)[0]?.answers ?? [];
+    expect(answer).toMatchObject({ assignment: 'changes-2', action: 'fixed' });
+    expect(statesOf(run)).toEqual([
+      { state: 'unanswered', reason: expect.stringMatching(/^Its fix is lost with lane-\d+\.$/) },
+      // An answer to a question stands, whatever became of the work.
+      { state: 'answered', reason: null },
+    ]);
+    const again = until(rejected, isAsked('changes_approved')).on(
+      requestWith([newComment({ text: 'Once more.' })], null, 'token 3'),
+    );
+    const { instructions = '' } = promptOf(until(again, (at) => promptOf(at) !== undefined).run) ?? {};
+    expect(instructions).toContain('Comments: c1, c3\n');
+    expect(instructions).toContain('c1: a change of src/a.ts');
+    const end = untilEnd(again);
+    expect(statesOf(end.run).map(({ state }) => state)).toEqual(['answered', 'answered', 'answered']);
+    expect(end.run.comments[0]?.answers.map(({ assignment }) => assignment)).toEqual(['changes-2', 'changes-3']);
   });
 
   test('if one of several agents that are asked at once has not answered', () => {
