@@ -3,6 +3,11 @@ import type { CommandNode, Offer, OptionNode } from './tree.ts';
 /** A word to offer, and its description. */
 export type Candidate = [value: string, description: string];
 
+/** The description of a candidate. A daemon of an older version gives no titles. */
+export function described(...facts: readonly (string | undefined)[]): string {
+  return facts.filter(Boolean).join('  ');
+}
+
 /** The cursor in a command line, and what may stand there. */
 export interface Cursor {
   /** The command: `/run/start`. */

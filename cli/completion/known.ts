@@ -21,7 +21,7 @@ import { gatesFor } from '../input/onlyOne.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import { attachTargets } from './attachTargets.ts';
-import type { Candidate, Cursor } from './cursor.ts';
+import { type Candidate, type Cursor, described } from './cursor.ts';
 
 const ALL = { limit: 0 };
 
@@ -60,8 +60,8 @@ const SOURCES: Record<string, Source> = {
     return named(
       fitting.map((session): Candidate => {
         const { sessionId, state, backend, runId, runTitle } = session;
-        const of = `of run ${shortId(runId)}  ${runTitle}`;
-        return [sessionId, `${sessionState(state).word}  ${agentName(session)} (${backend}) ${of}`];
+        const who = `${agentName(session)} (${backend}) of run ${shortId(runId)}`;
+        return [sessionId, described(sessionState(state).word, who, runTitle)];
       }),
       word,
     );
@@ -98,12 +98,13 @@ const RUNS_FOR: Record<string, (run: RunSummary) => boolean> = {
 
 export function describeRun(run: RunSummary, io: Io): string {
   const { title, template, repoPath, createdAt } = run;
-  return `${runState(run).word}  ${title}  ${template}  ${tildePath(repoPath, io.env)}  ${age(createdAt)} ago`;
+  return described(runState(run).word, title, template, tildePath(repoPath, io.env), `${age(createdAt)} ago`);
 }
 
 function gate(approval: ApprovalSummary): Candidate {
   const { id, gateKey, runId, runTitle, createdAt } = approval;
-  return [id, `${gateState(approval).word}  ${gateKey} of run ${shortId(runId)}  ${runTitle}  ${age(createdAt)} ago`];
+  const what = `${gateKey} of run ${shortId(runId)}`;
+  return [id, described(gateState(approval).word, what, runTitle, `${age(createdAt)} ago`)];
 }
 
 /** Short ids. A whole id if the short one is ambiguous, or if the person typed more than the short one. */

@@ -29,6 +29,7 @@ export const APPROVAL = {
   }),
   show: command('approval.get', 'show a gate and what it asks you to decide', {
     gate: own(argument('[approval]', 'default: the only gate that waits')),
+    raw: own(flag('only its documents, as the agents wrote them')),
   }),
   diff: command('approval.diff', 'show the change of one file, also where the patch of the gate is cut', {
     approvalId: argument('<approval>'),

@@ -94,7 +94,7 @@ export const RUN = {
       always: 'all that are open',
     }),
   }),
-  show: command('run.get', 'show a run', { run: anyRun }),
+  show: command('run.get', 'show a run, or a gate by its id', { run: anyRun }),
   lanes: command('run.lanes', 'show the parallel work of a run', { runId: run }),
   graph: command('run.lanes', 'show the tasks of a run in their order', { runId: run, ...GRAPH }),
   findings: command('run.findings', 'list what the reviewers of a run found', { runId: run, sarif: own(flag(SARIF)) }),

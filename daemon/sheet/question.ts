@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Confirmation } from '../../schemas/contracts/autodev/nextStep.ts';
-import { NESTED_GATE } from '../../schemas/definitions/template.ts';
+import { NESTED_GATE, onlyReviews } from '../../schemas/definitions/template.ts';
 import type { GateKind } from '../../schemas/enums.ts';
 import type { CommittedWork } from '../../schemas/events/phase.ts';
 import { holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
@@ -69,7 +69,11 @@ const QUESTIONS: Readonly<Record<GateKind, (run: Run, approval: Approval) => str
 
 function resultWords(run: Run, { subject, phaseKey, attempt }: Approval): string {
   const { producedBy } = subject;
-  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
+  const producer = run.template.phases.find((phase) => phase.key === producedBy);
+  // The artifact of a review is its verdict, but the person decides on the change.
+  if (producer?.kind === 'review' && !onlyReviews(run.template))
+    return `Accept the reviewed change (${producedBy}), attempt ${attempt}`;
+  const title = producer?.title ?? phaseKey;
   return `Accept the result of "${title}" (${producedBy}), attempt ${attempt}`;
 }
 

@@ -27,6 +27,9 @@ test('the short verbs need no id while one gate or run fits, and list all if sev
   const [first] = await waiting(1);
   expect((await say('approval', 'show')).stdout).toContain(first?.id);
   expect((await say('show')).stdout).toContain(first?.runId);
+  // Everything that has an id can be shown by it; a run comes first.
+  expect((await say('show', first?.id.slice(0, 8) ?? '')).stdout).toMatch(new RegExp(`^approval +${first?.id}`, 'm'));
+  expect(await say('show', 'ffffffff')).toMatchObject({ stderr: expect.stringContaining('no run') });
   // A script that ends a run must name it.
   expect(await say('reject')).toMatchObject({ code: 2, stderr: expect.stringContaining('Or confirm with --yes.') });
   expect(await say('approve')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no gate') });

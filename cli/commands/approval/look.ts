@@ -8,7 +8,7 @@ import type { Approval } from '../../define/approval.ts';
 import { emptyWords, limitOf, printCutNote } from '../../input/lists.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { type Column, printJson, printList } from '../../print/output.ts';
-import { printApproval, printFileDiff } from '../../print/run/approval.ts';
+import { printApproval, printDocuments, printFileDiff } from '../../print/run/approval.ts';
 import { localTime, shortId, visible } from '../../print/text.ts';
 
 export const actions: Pick<Approval, 'list' | 'show' | 'diff'> = {
@@ -21,12 +21,13 @@ export const actions: Pick<Approval, 'list' | 'show' | 'diff'> = {
       return 0;
     });
   },
-  async show(_params, { gate, json }, io) {
+  async show(_params, { gate, json, raw }, io) {
     return withDaemon(io, async (client) => {
       const approvalId = gate ?? (await onlyGate(client));
       // Not `call`, which drops what only a newer daemon says.
       const found = (await client.request('approval.get', { approvalId })) as ApprovalDetail;
       if (json) printJson(io, found);
+      else if (raw) printDocuments(io, found);
       else printApproval(io, found);
       return 0;
     });

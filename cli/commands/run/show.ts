@@ -1,7 +1,9 @@
+import { DevflowError } from '../../../schemas/errors.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import { rightsWords } from '../../../schemas/repository/rightsWords.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { sandboxWords } from '../../../schemas/sandboxWords.ts';
 import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';
@@ -13,6 +15,7 @@ import { setupNotes, setupSentence } from '../../../schemas/states/setup.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { shellWord } from '../../../schemas/text/visible.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
+import type { Client } from '../../client/connect.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { onlyRun } from '../../input/onlyOne.ts';
@@ -26,19 +29,34 @@ import {
   printPart,
   printTable,
 } from '../../print/output.ts';
-import { commandExit } from '../../print/run/approval.ts';
+import { commandExit, printApproval } from '../../print/run/approval.ts';
 import { printComments } from '../../print/run/comments.ts';
 import { localTime, shortId, stallText } from '../../print/text.ts';
 
 export const action: Run['show'] = async (_params, { run, json }, io) =>
   withDaemon(io, async (client) => {
     const runId = run ?? (await onlyRun(io, client, 'any'));
-    // Not `call`, which drops what only a newer daemon says.
-    const found = (await client.request('run.get', { runId })) as RunDetail;
+    const found = await runOrGate(client, runId);
     if (json) printJson(io, found);
+    else if ('gateKey' in found) printApproval(io, found);
     else printRun(io, found);
     return 0;
   });
+
+/** The run with this id, else the gate with it: `devflow show` takes both. */
+async function runOrGate(client: Client, id: string): Promise<RunDetail | ApprovalDetail> {
+  try {
+    // Not `call`, which drops what only a newer daemon says.
+    return (await client.request('run.get', { runId: id })) as RunDetail;
+  } catch (error) {
+    if (!(error instanceof DevflowError) || error.code !== 'not_found') throw error;
+    const gate = (await client.request('approval.get', { approvalId: id }).catch(() => undefined)) as
+      | ApprovalDetail
+      | undefined;
+    if (gate === undefined) throw error;
+    return gate;
+  }
+}
 
 /** Shown in a table or with another fact, or only in JSON. */
 type NoFact =

@@ -3,7 +3,7 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { beginOf } from '../../../schemas/sheet/documentLine.ts';
-import { type SheetLine, sheetLines } from '../../../schemas/sheet/sheetLines.ts';
+import { allDocumentLines, type SheetLine, sheetLines } from '../../../schemas/sheet/sheetLines.ts';
 import { documentsOf, sheetOf } from '../../../schemas/sheet/sheetOf.ts';
 import { isBlocked } from '../../../schemas/states/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
@@ -41,6 +41,19 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
   io.out('\n');
   printSheet(io, approval);
   if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
+}
+
+/** Prints the documents of a gate as the agents wrote them. */
+export function printDocuments(io: Io, approval: ApprovalDetail): void {
+  const lines = allDocumentLines(sheetOf(approval), documentsOf(approval), { raw: true });
+  io.out(
+    shorter(
+      lines.flatMap((line) => pageLine(io, line)),
+      Number.POSITIVE_INFINITY,
+      '',
+    ),
+  );
+  if (lines.length === 0) io.out('The gate has no document.\n');
 }
 
 /** Prints the page of a gate, and the patch below it. `most`: the most lines of each. */

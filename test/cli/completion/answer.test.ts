@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answer } from '../../../cli/completion/answer.ts';
+import { described } from '../../../cli/completion/cursor.ts';
 import { named } from '../../../cli/completion/known.ts';
 import { unquoted } from '../../../cli/completion/quoting.ts';
 import { commandTree } from '../../../cli/completion/tree.ts';
@@ -33,6 +34,10 @@ test.each([
   ['$(touch x)`y`', '$(touch x)`y`'],
 ])('a word as bash holds it, %s, is read without running it', (raw, text) => {
   expect(unquoted(raw)).toBe(text);
+});
+
+test('a daemon of an older version has no titles, and no description says so', () => {
+  expect(described('decision', undefined, 'development@1', '3m ago')).toBe('decision  development@1  3m ago');
 });
 
 test('shortens ids, unless a short one is ambiguous or the person typed more', () => {

@@ -4,7 +4,7 @@ import type { Approval } from '../../../daemon/core/run/state.ts';
 import { questionOf } from '../../../daemon/sheet/question.ts';
 import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import { gate, givenLanes } from '../api/runs/lanes/givenLanes.ts';
-import { type Play, reviewing } from '../core/support/reviewStory.ts';
+import { onlyReviewing, type Play, reviewing } from '../core/support/reviewStory.ts';
 
 const ask = (gateKey: string, subject: Approval['subject'], over: Partial<Approval> = {}) =>
   questionOf(givenLanes({}), gate('g', { gateKey, subject, ...over }));
@@ -109,6 +109,14 @@ describe('the question about a review', () => {
       'The verifiers could not settle: high a.ts:10 It is wrong. Dismiss them?',
     ]);
   });
+});
+
+test('after a review the question is about the change, unless the run only reviews', () => {
+  const accepts = { gateKey: 'accepted', subject: { producedBy: 'review' }, kind: 'gate', attempt: 2 } as const;
+  const about = ({ run }: ReturnType<typeof reviewing>) =>
+    questionOf(run, gate('g', { ...accepts, phaseKey: 'review' }));
+  expect(about(reviewing({}))).toBe('Accept the reviewed change (review), attempt 2?');
+  expect(about(onlyReviewing({}))).toMatch(/^Accept the result of ".+" \(review\), attempt 2\?$/);
 });
 
 test('a gate with an unknown subject still asks', () => {

@@ -76,7 +76,7 @@ const files = [
 
 const workSheet: Sheet = {
   ...EMPTY,
-  decides: 'Accept the result of "Review the change" (review), attempt 1?',
+  decides: 'Accept the reviewed change (review), attempt 1?',
   leadsTo: leadsTo(
     'The run completes. Its work stays on its branch until you apply it.',
     'The implementer fixes it as your comment says, and the review looks again. The phases after it run again.',

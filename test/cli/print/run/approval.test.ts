@@ -1,6 +1,6 @@
 import headless from '@xterm/headless';
 import { expect, test } from 'vitest';
-import { printApproval } from '../../../../cli/print/run/approval.ts';
+import { printApproval, printDocuments } from '../../../../cli/print/run/approval.ts';
 import { GateKind } from '../../../../schemas/enums.ts';
 import type { ApprovalDetail } from '../../../../schemas/rpc/views/approval.ts';
 import { textOf } from '../../../../tui/text/line.ts';
@@ -238,4 +238,28 @@ test('the gate of a set-up that failed shows the end of its output', () => {
     subject: { why: 'npm ci: exit 1', tail },
   });
   expect(io.written.out).toContain('Last output:\n  npm error code E404\n  ␛[2Jnpm error 404\n');
+});
+
+test('--raw prints the documents as they are written, and nothing else', () => {
+  const io = fakeIo();
+  const artifact = {
+    artifactId: 'art',
+    runId: 'run',
+    phaseKey: 'spec',
+    roleId: 'planner',
+    attempt: 1,
+    path: '/w/spec.json',
+    storedPath: null,
+    schema: 'dev/spec@1',
+    hash: 'abc',
+    valid: true,
+    createdAt: ANSWERED.createdAt,
+    errors: [],
+    content: '{\n  "title": "Greet\u001b[2J"\n}\n',
+    truncated: false,
+  };
+  printDocuments(io, { ...ANSWERED, artifacts: [artifact] });
+  expect(io.written.out).toBe('dev/spec@1  spec.json\n{\n  "title": "Greet␛[2J"\n}\n');
+  printDocuments(io, ANSWERED);
+  expect(io.written.out).toContain('The gate has no document.');
 });
