@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EndOfRun } from '../../schemas/rpc/views/ends.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { deadlyGit } from '../helpers/deadlyGit.ts';
 import { drive, ended, startRun } from '../helpers/drive.ts';
 
 async function completedRun(daemon: TestDaemon, repo: string): Promise<string> {
@@ -12,18 +12,6 @@ async function completedRun(daemon: TestDaemon, repo: string): Promise<string> {
   await ended(daemon, runId);
   return runId;
 }
-
-/** The real git, which kills the daemon after it deleted the second branch, once. */
-const DEADLY = (real: string, dir: string) => `#!/bin/sh
-case " $* " in
-*" update-ref --no-deref --stdin "*)
-  "${real}" "$@" || exit
-  echo deleted >>"${dir}/deleted"
-  if [ "$(wc -l <"${dir}/deleted")" = 2 ]; then kill -9 $PPID; fi
-  exit 0 ;;
-esac
-exec "${real}" "$@"
-`;
 
 const WRONG: [string[], string][] = [
   [['cleanup'], 'name a run, or give --ended'],
@@ -73,11 +61,8 @@ test('removes what ended runs left, asks first, and goes on after a kill -9 in b
   });
   expect(await daemon.call('daemon.status', {})).not.toHaveProperty('ended');
 
-  const bin = join(daemon.root, 'bin');
-  mkdirSync(bin);
-  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-  writeFileSync(join(bin, 'git'), DEADLY(real, daemon.root), { mode: 0o755 });
-  await daemon.restart({ PATH: `${bin}:${daemon.env.PATH}` });
+  const git = deadlyGit(daemon, 2);
+  await daemon.restart(git.env);
   const [killed] = await Promise.all([daemon.cli([...all, '--yes']), daemon.exited()]);
   expect(killed.code).not.toBe(0);
   expect(branches()).toHaveLength(2);
@@ -96,7 +81,7 @@ test('removes what ended runs left, asks first, and goes on after a kill -9 in b
   ]);
   expect(runs.map((runId) => existsSync(pathOf(runId)))).toEqual([false, false, false, true]);
   expect(branches()).toEqual([`devflow/${open}/main`]);
-  expect(readFileSync(join(daemon.root, 'deleted'), 'utf8').split('\n')).toHaveLength(3);
+  expect(git.deleted()).toEqual(runs.slice(0, 2).map((runId) => `devflow/${runId}/main`));
   const again = await daemon.cli([...all, '--yes']);
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('No ended run left anything that can go.') });
   for (const runId of runs) expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
