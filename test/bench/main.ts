@@ -28,6 +28,7 @@ import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
 import { rpc } from './rpc.ts';
 import { sandbox } from './sandbox.ts';
+import { sheet } from './sheet.ts';
 import { start } from './start.ts';
 import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
@@ -52,6 +53,7 @@ const BENCHES: readonly Bench[] = [
   rehearse,
   lab,
   look,
+  sheet,
   up,
   engines,
   idle,
