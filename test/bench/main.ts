@@ -10,6 +10,7 @@ import { ended } from './ended.ts';
 import { listenForSignals } from './endings.ts';
 import { engines } from './engines.ts';
 import type { Bench } from './figure.ts';
+import { find } from './find.ts';
 import { idle } from './idle.ts';
 import { kept } from './kept.ts';
 import { lab } from './lab.ts';
@@ -54,6 +55,7 @@ const BENCHES: readonly Bench[] = [
   lab,
   look,
   sheet,
+  find,
   up,
   engines,
   idle,

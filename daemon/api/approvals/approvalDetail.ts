@@ -16,8 +16,8 @@ import type { Approval, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
-import { readWorktree } from '../../repository/worktree/readWorktree.ts';
-import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
+import { listWorktree, readListed } from '../../repository/worktree/readWorktree.ts';
+import { countedFiles } from '../../repository/worktree/worktreeStatus.ts';
 import { commandsAt } from '../../sheet/checks.ts';
 import { artifactsAt, composeSheet, sheetArtifacts } from '../../sheet/composeSheet.ts';
 import { measuredLines } from '../../sheet/measuredLines.ts';
@@ -54,11 +54,10 @@ export async function approvalDetail(
   refused: readonly RefusedDecision[] = [],
 ): Promise<ApprovalDetail> {
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
-  const [contents, diff, uncommittedFiles, { moved, unread }, comments] = await Promise.all([
+  const [contents, diff, { uncommittedFiles, moved, unread }, comments] = await Promise.all([
     Promise.all(sheetArtifacts(run, approval).map((artifact) => artifactContent(run, artifact))),
     diffAtGate(run, approval),
-    uncommittedOf(run, approval),
-    movedOf(run, approval),
+    worktreeNow(run, approval),
     commentsAt(run, approval),
   ]);
   const decidedOn = artifactsAt(run, approval).map(({ id }) => id);
@@ -113,18 +112,34 @@ function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositori
   return nestedRepositories ? { nestedRepositories } : {};
 }
 
-/** Counts them now: a command may have changed files after the commit that the gate shows. */
-async function uncommittedOf(run: Run, { state }: Approval): Promise<number | null> {
-  if (state !== 'pending' && state !== 'paused') return null;
-  return (await countUncommitted(worktreeOf(run))) ?? null;
+interface WorktreeNow {
+  /** Null if there is no worktree, or git cannot read it. */
+  uncommittedFiles: number | null;
+  moved?: string;
+  unread?: string;
+}
+
+/** Of an open gate: a command may have changed files after the commit that it shows. */
+async function worktreeNow(run: Run, approval: Approval): Promise<WorktreeNow> {
+  if (approval.state !== 'pending' && approval.state !== 'paused') return { uncommittedFiles: null };
+  const place = worktreeOf(run);
+  const listed = listWorktree(place);
+  const uncommittedFiles = await listed.then(
+    (found) => found && countedFiles(found.status, place.except).length,
+    () => undefined,
+  );
+  return { uncommittedFiles: uncommittedFiles ?? null, ...(await movedOf(run, approval, listed)) };
 }
 
 /** Warns before the decision: the daemon would refuse to approve a worktree that moved. */
-async function movedOf(run: Run, approval: Approval): Promise<{ moved?: string; unread?: string }> {
-  const { state, subject } = approval;
-  const bound = boundWorktree(subject);
-  if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
-  const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
+async function movedOf(
+  run: Run,
+  approval: Approval,
+  listed: ReturnType<typeof listWorktree>,
+): Promise<Pick<WorktreeNow, 'moved' | 'unread'>> {
+  const bound = boundWorktree(approval.subject);
+  if (!bound || run.branch === null) return {};
+  const now = await listed.then((found) => readListed(worktreeOf(run), found)).catch(() => undefined);
   if (!now) return { unread: 'The worktree cannot be read, so nobody knows if it changed since this gate opened.' };
   if (isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
   return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };

@@ -5,6 +5,7 @@ import type { Run } from '../../core/run/state.ts';
 import { fileLines } from '../../repository/change/fileLines.ts';
 import { readChange } from '../../repository/change/readChange.ts';
 import { createGit } from '../../repository/git/git.ts';
+import { createRecentEntries } from '../../repository/git/recentEntries.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
@@ -14,6 +15,16 @@ import { patchOfFile } from '../../repository/worktree/diff.ts';
 const MOST_OF_PATCH = 16 * 1024;
 /** One answer has room for so much of all. The newest comments come first. */
 const MOST_OF_PATCHES = 512 * 1024;
+
+/** Where the lines of a comment are at a commit, and what changed in their file. Commits never change. */
+interface Placed {
+  now: CommentPlace;
+  patch: string;
+}
+
+/** Clients read an open gate again and again. */
+const MOST_REMEMBERED = 200;
+const recent = createRecentEntries<Placed>(MOST_REMEMBERED);
 
 /** Adds to comments where their lines are at a commit, and what changed in their files. Without the repository they stay as they are. */
 export async function placeViews(run: Run, views: readonly CommentView[], head: string): Promise<CommentView[]> {
@@ -38,6 +49,12 @@ async function placeAt(
     const { patch } = await patchOfFile(privateGit, { from, to: head, cap: MOST_OF_PATCH, paths });
     return patch;
   });
+  const placeOne = async (view: CommentView & { path: string }, from: string): Promise<Placed> => {
+    const { files } = await read(from);
+    const { path: name, file } = fileNow(files, view.path);
+    const now = isOld(view) ? removedPlace(view, view.path) : placeNow(view, files, await linesOf(name));
+    return { now, patch: file ? await patch([from, ...new Set([view.path, name])].join('\0')) : '' };
+  };
   const placed: CommentView[] = [];
   let left = MOST_OF_PATCHES;
   for (const view of views.toReversed()) {
@@ -48,12 +65,12 @@ async function placeAt(
       continue;
     }
     const { to: from } = changeAt(run, gate);
-    const { files } = await read(from);
-    const { path: name, file } = fileNow(files, path);
-    const now = isOld(view) ? removedPlace(view, path) : placeNow({ ...view, path }, files, await linesOf(name));
-    const text = file && left > 0 ? await patch([from, ...new Set([path, name])].join('\0')) : '';
+    const key = JSON.stringify([run.id, view.id, from, head]);
+    const found = recent.get(key) ?? (await placeOne({ ...view, path }, from));
+    recent.set(key, found);
+    const text = left > 0 ? found.patch : '';
     left -= text.length;
-    placed.push({ ...view, now, patch: text === '' ? null : text });
+    placed.push({ ...view, now: found.now, patch: text === '' ? null : text });
   }
   return placed.toReversed();
 }

@@ -39,9 +39,9 @@ const PLAIN = [
   '--dst-prefix=b/',
 ];
 
-/** Like `diffBetween`, for a worktree that may be gone. */
-export async function diffSince(place: WorktreePlace, range: DiffRange): Promise<DiffSince> {
-  return withPrivateGit(place, createGit(), (privateGit) => diffBetween(privateGit, range));
+/** Patch and files of `diffBetween`, for a worktree that may be gone. */
+export async function diffSince(place: WorktreePlace, range: DiffRange): Promise<Omit<DiffSince, 'stat'>> {
+  return withPrivateGit(place, createGit(), (privateGit) => filesBetween(privateGit, range));
 }
 
 /**
@@ -50,12 +50,26 @@ export async function diffSince(place: WorktreePlace, range: DiffRange): Promise
  */
 export async function diffBetween(
   privateGit: PrivateGit,
-  { from, to = `refs/heads/${privateGit.branch}`, cap = PATCH_CAP }: DiffRange,
+  { from, to = `refs/heads/${privateGit.branch}`, cap }: DiffRange,
 ): Promise<DiffSince> {
-  const diff = (...flags: string[]) => privateGit.objects(['diff', ...PLAIN, ...flags, from, to, '--'], { read: true });
-  const { stdout: stat } = await diff('--stat=100', `--stat-count=${MOST_IN_STAT}`);
-  const { stdout: numbers } = await diff('--numstat', '-z');
-  return { stat, ...(await patchBetween(privateGit, { from, to, cap })), files: parseNumstat(numbers) };
+  const flags = ['--stat=100', `--stat-count=${MOST_IN_STAT}`];
+  const [{ stdout: stat }, rest] = await Promise.all([
+    privateGit.objects(['diff', ...PLAIN, ...flags, from, to, '--'], { read: true }),
+    filesBetween(privateGit, { from, to, ...(cap === undefined ? {} : { cap }) }),
+  ]);
+  return { stat, ...rest };
+}
+
+/** Each of the two calls reads every changed file, so they run side by side. */
+async function filesBetween(
+  privateGit: PrivateGit,
+  { from, to = `refs/heads/${privateGit.branch}`, cap = PATCH_CAP }: DiffRange,
+): Promise<Omit<DiffSince, 'stat'>> {
+  const [{ stdout: numbers }, patch] = await Promise.all([
+    privateGit.objects(['diff', ...PLAIN, '--numstat', '-z', from, to, '--'], { read: true }),
+    patchBetween(privateGit, { from, to, cap }),
+  ]);
+  return { ...patch, files: parseNumstat(numbers) };
 }
 
 /** The patch of `diffBetween` alone. */

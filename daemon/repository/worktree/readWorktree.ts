@@ -8,7 +8,7 @@ import { treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { fileMarks } from './fileMarks.ts';
 import { commitOfHead } from './worktreeHead.ts';
-import { counts, readStatus, type WorktreeStatus } from './worktreeStatus.ts';
+import { countedFiles, readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
 const NAMED_FILES = 100;
 const MOST_COMMITS = 20;
@@ -22,15 +22,22 @@ export interface ReadWorktree extends WorktreePlace {
  * The state of branch and worktree. It reads devflow's branch, even if another one is checked out. A missing worktree
  * has no changes.
  */
-export async function readWorktree(
-  { repoPath, path, branch, lastKnown, except }: ReadWorktree,
-  git: Git = createGit(),
-): Promise<WorktreeState> {
-  const found = await readFiles({ repoPath, path, branch }, git).catch(async (error) => {
+export async function readWorktree(place: ReadWorktree, git: Git = createGit()): Promise<WorktreeState> {
+  const { repoPath, branch, lastKnown } = place;
+  const found = await listWorktree(place, git).catch(async (error) => {
     // A missing branch is the better error: it may have caused this one.
     await readTip(repoPath, branch, lastKnown, git);
     throw error;
   });
+  return readListed(place, found, git);
+}
+
+/** The state of a worktree that was listed just now. Undefined stands for a missing one. */
+export async function readListed(
+  { repoPath, branch, lastKnown, except }: ReadWorktree,
+  found: ListedWorktree | undefined,
+  git: Git = createGit(),
+): Promise<WorktreeState> {
   if (found?.status.tip) return stateOf(found, except);
   return { ...(await readTip(repoPath, branch, lastKnown, git)), files: [], uncommitted: null };
 }
@@ -49,7 +56,7 @@ export async function stateOf(
 ): Promise<WorktreeState> {
   const head = status.tip ?? '';
   const checkedOut = standsOn === 'branch' ? head : standsOn;
-  const files = [...status.files, ...status.nested].filter((name) => counts(name, except)).sort();
+  const files = countedFiles(status, except).sort();
   const isClean = files.length === 0 && checkedOut === head;
   return {
     head,
@@ -60,9 +67,12 @@ export async function stateOf(
 }
 
 /** Undefined for a missing worktree. */
-async function readFiles(place: WorktreePlace, git: Git): Promise<ListedWorktree | undefined> {
-  if (!(await exists(place.path))) return undefined;
-  const privateGit = await openPrivateGit(place, git);
+export async function listWorktree(
+  { repoPath, path, branch }: WorktreePlace,
+  git: Git = createGit(),
+): Promise<ListedWorktree | undefined> {
+  if (!(await exists(path))) return undefined;
+  const privateGit = await openPrivateGit({ repoPath, path, branch }, git);
   return { privateGit, standsOn: await commitOfHead(privateGit), status: await readStatus(privateGit) };
 }
 

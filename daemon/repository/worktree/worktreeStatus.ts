@@ -50,8 +50,12 @@ export async function readStatus(privateGit: PrivateGit, index?: string): Promis
  * slash. Ignored files do not count.
  */
 export async function uncommittedFiles(place: WorktreePlace): Promise<string[]> {
-  const { files, nested } = await readStatus(await openPrivateGit(place));
-  return [...files, ...nested].filter((name) => counts(name, place.except));
+  return countedFiles(await readStatus(await openPrivateGit(place)), place.except);
+}
+
+/** The files and repositories of a worktree that count as uncommitted. */
+export function countedFiles({ files, nested }: WorktreeStatus, except: WorktreePlace['except']): string[] {
+  return [...files, ...nested].filter((name) => counts(name, except));
 }
 
 /** True if a change of this path counts. */

@@ -7,9 +7,10 @@ import { runDir } from '../../../schemas/files/paths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import type { EndOfRun } from '../../../schemas/rpc/views/ends.ts';
 import { commitWork } from '../../helpers/commitWork.ts';
-import { startDaemon, type TestDaemon, type TestRepo } from '../../helpers/daemon.ts';
+import { startDaemon, type TestDaemon } from '../../helpers/daemon.ts';
 import { deadlyGit } from '../../helpers/deadlyGit.ts';
 import { type Replayed, replayRuns } from '../../helpers/replayRuns.ts';
+import type { TestRepo } from '../../helpers/repo.ts';
 import { seatRobot } from '../../helpers/robot.ts';
 import { deskFor } from '../dashboard.ts';
 

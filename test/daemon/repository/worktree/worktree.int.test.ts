@@ -14,9 +14,11 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listOrphans } from '../../../../daemon/doctor/orphans.ts';
+import { createGit } from '../../../../daemon/repository/git/git.ts';
+import { withPrivateGit } from '../../../../daemon/repository/privateGit/temporaryGit.ts';
 import { addWorktree } from '../../../../daemon/repository/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/repository/worktree/cleanupWorktree.ts';
-import { diffSince } from '../../../../daemon/repository/worktree/diff.ts';
+import { diffBetween, diffSince } from '../../../../daemon/repository/worktree/diff.ts';
 import { removeWorktree } from '../../../../daemon/repository/worktree/removeWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/repository/worktree/worktreeStatus.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
@@ -240,7 +242,11 @@ describe('diffSince', () => {
       { path: 'READ ME.md', insertions: 0, deletions: 0 },
       { path: 'src/a.txt', insertions: 1, deletions: 1 },
     ]);
-    expect(diff.stat).toContain('2 files changed');
+    const { stat, ...rest } = await withPrivateGit(worktree, createGit(), (privateGit) =>
+      diffBetween(privateGit, { from: worktree.startCommit }),
+    );
+    expect(rest).toEqual(diff);
+    expect(stat).toContain('2 files changed');
     expect(diff.patch).toContain('--- a/src/a.txt\n+++ b/src/a.txt\n');
     expect(diff.patch.endsWith('+2\n')).toBe(true);
     expect(diff.truncated).toBe(false);
