@@ -10,8 +10,8 @@ import { commitWork } from '../../helpers/commitWork.ts';
 import { startDaemon, type TestDaemon } from '../../helpers/daemon.ts';
 import { deadlyGit } from '../../helpers/deadlyGit.ts';
 import { type Replayed, replayRuns } from '../../helpers/replayRuns.ts';
-import type { TestRepo } from '../../helpers/repo.ts';
 import { seatRobot } from '../../helpers/robot.ts';
+import type { TestRepo } from '../../helpers/testRepo.ts';
 import { deskFor } from '../dashboard.ts';
 
 const RUNS = 300;
