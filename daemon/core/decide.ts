@@ -7,6 +7,7 @@ import { deliverFiles, isDelivering } from './exchange/deliver.ts';
 import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
 import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
+import { ruleChecks } from './rules/rulesAt.ts';
 import type { CommandRun } from './run/commandRun.ts';
 import { laneOf, placeOf } from './run/lanes.ts';
 import {
@@ -38,7 +39,7 @@ export function decide(run: Run): Effect[] {
   const commands = phase ? runningCommands(run, phase) : [];
   // A pause starts no effect, but it does not kill a running command.
   if (isFrozen(run)) return commands;
-  return [...gateTimers(run), ...commands, ...(phase ? phaseEffects(run, phase) : [])];
+  return [...gateTimers(run), ...ruleChecks(run), ...commands, ...(phase ? phaseEffects(run, phase) : [])];
 }
 
 function finalEffects(run: Run): Effect[] {

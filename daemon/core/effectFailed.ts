@@ -7,6 +7,7 @@ import type { OutcomeOf } from './effect/outcome.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
 import { hostReturned, hostSilent } from './gates/hostGate.ts';
+import { ruleCheckFails } from './ruleChecked.ts';
 import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import { countDoubts, currentPhase, isDue, isFrozen } from './run/query.ts';
@@ -19,6 +20,7 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   const effect = decide(run).find((candidate) => candidate.key === key);
   // A gate without its timer still waits for a person, without a time-out.
   if (!effect || effect.type === 'expireApproval') return [];
+  if (effect.type === 'checkRule') return ruleCheckFails(run, effect.approvalRequestId, error);
   if (error.code === 'host_unreachable' && keepsWorkOfSilentHost(run)) return hostSilent(run, error);
   if (error.class !== 'fatal') {
     if (effect.type === 'placeWorktree' || effect.type === 'finishSetup') {

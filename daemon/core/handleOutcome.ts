@@ -9,6 +9,7 @@ import { filesDelivered } from './exchange/deliver.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { hostReturned } from './gates/hostGate.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
+import { ruleChecked } from './ruleChecked.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
@@ -60,6 +61,8 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return commandEnded(run, outcome);
     case 'approvalExpired':
       return approvalExpired(run, outcome);
+    case 'ruleChecked':
+      return ruleChecked(run, outcome);
     case 'effectFailed':
       return effectFailed(run, outcome);
     case 'hostReturned':

@@ -57,6 +57,8 @@ export type Signal =
       placed?: Placed[];
       /** The hash of what the person was shown. */
       shown?: string;
+      /** The person's rule that decides. Absent: the person. */
+      by?: { rule: string; met: string[] };
       /** The subject of the gate, as the interpreter read it just before. */
       observed?: Observed;
     };
@@ -210,7 +212,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
       comment: signal.comment,
       clientToken: signal.clientToken,
       ...editedWorktree(run, approval, observed?.worktree),
-      ...defined({ comments: comments.length > 0 ? comments : undefined, shown: signal.shown }),
+      ...defined({ comments: comments.length > 0 ? comments : undefined, shown: signal.shown, by: signal.by }),
     },
   };
   return { events: [resolved, ...consequences(run, approval, signal, requestText(run, signal.comment, comments))] };

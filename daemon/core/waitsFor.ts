@@ -14,6 +14,7 @@ import {
   sessionsAtWork,
 } from './run/query.ts';
 import type { Approval, Assignment, Phase, Run, Session } from './run/state.ts';
+import { isAboutGate } from './settle.ts';
 import { lanesToSetUp } from './setup/lanesToSetUp.ts';
 
 export type WaitsFor =
@@ -41,7 +42,7 @@ function isDecision(wait: WaitsFor): boolean {
 
 /** devflow's own work beside the open gates, or alone. */
 function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
-  const own = effects.find(({ type }) => type !== 'expireApproval');
+  const own = effects.find(({ type }) => !isAboutGate(type));
   if (!own && waits.length > 0) return [];
   return [{ party: 'devflow', sentence: own?.type ?? 'the next step' }];
 }

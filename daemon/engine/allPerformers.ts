@@ -11,6 +11,7 @@ import { testMerge } from '../kinds/lanes/performers/testMerge.ts';
 import { prepareReview } from '../kinds/review/performers/prepareReview.ts';
 import { performStep } from '../kinds/step/performers/performStep.ts';
 import { awaitArtifact } from './performers/awaitArtifact.ts';
+import { checkRule } from './performers/checkRule.ts';
 import { commitWork } from './performers/commitWork.ts';
 import { composeReport } from './performers/composeReport.ts';
 import { deliverFiles } from './performers/deliverFiles.ts';
@@ -56,6 +57,7 @@ export const PERFORMERS: Performers = {
   runCommand,
   finishSetup,
   expireApproval,
+  checkRule,
   deliverFiles,
   disposeSessions,
   composeReport,

@@ -50,6 +50,7 @@ const LEVELS: Levels = {
   'checkout.changed': 'warn',
   'approval.requested': ({ kind }) => GATE_LEVELS[kind],
   'approval.resolved': 'info',
+  'approval.rule_checked': 'info',
   'approval.withdrawn': 'info',
   'session.created': 'info',
   'session.ready': 'info',

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
 import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
+import { ruleChecks } from '../core/rules/rulesAt.ts';
 import { isStalled, isUndecided, openGates } from '../core/run/query.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Approval, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
 import type { EventBus } from '../events/bus.ts';
 
@@ -28,7 +29,7 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
   if (enabled.length === 0) return () => {};
 
   async function consider(runId: string, events: readonly RunEvent[]): Promise<void> {
-    if (!events.some((event) => event.type === 'approval.requested' || event.type === 'run.stalled')) return;
+    if (!events.some(({ type }) => ASKS.includes(type))) return;
     const run = await readRun(runId);
     const notice = run && noticeOf(run, events);
     if (notice) for (const tell of enabled) tell({ ...notice, text: withLocalTimes(notice.text) });
@@ -40,6 +41,9 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
   });
 }
 
+/** A gate that a rule may pass calls nobody until the rule does not. */
+const ASKS: readonly RunEvent['type'][] = ['approval.requested', 'approval.rule_checked', 'run.stalled'];
+
 export interface Notice {
   title: string;
   text: string;
@@ -48,20 +52,17 @@ export interface Notice {
 /** The notice for new events: the last gate still to be decided, else a stall that needs a person. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
-  const undecided = new Set(run.approvals.filter(isUndecided).map(({ id }) => id));
-  const asked = events
-    .filter((event) => event.type === 'approval.requested')
-    .findLast(({ payload }) => undecided.has(payload.approvalRequestId));
+  const asked = askedIn(run, events);
   if (asked) {
-    const { approvalRequestId, subject } = asked.payload;
-    if (!blocksRun(asked.payload)) return { title, text: String(subject.reason) };
-    const { said } = gateFacts(asked.payload);
+    const { id: approvalRequestId, subject } = asked;
+    if (!blocksRun(asked)) return { title, text: String(subject.reason) };
+    const { said } = gateFacts(asked);
     const words = said === null ? '' : `: ${subject[said]}`;
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}${words}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
     const others = openGates(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;
     const more = others > 0 ? `; ${counted(others, 'other gate waits', 'other gates wait')} too` : '';
-    return { title, text: `${nameOf(asked.payload)} waits for your decision${why}. ${how}${more}` };
+    return { title, text: `${nameOf(asked)} waits for your decision${why}. ${how}${more}` };
   }
   const stalled = events.findLast((event) => event.type === 'run.stalled');
   const session = run.sessions.find(({ id }) => id === stalled?.payload.sessionId);
@@ -69,8 +70,20 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   return { title, text: stallSentence(session) };
 }
 
+/** The last gate of these events that a person must decide, and no rule. */
+function askedIn(run: Run, events: readonly RunEvent[]): Approval | undefined {
+  const checked = ruleChecks(run).flatMap((effect) => (effect.type === 'checkRule' ? [effect.approvalRequestId] : []));
+  const waits = run.approvals.filter((each) => isUndecided(each) && !checked.includes(each.id));
+  const asked = events.flatMap((event): Approval[] => {
+    if (event.type !== 'approval.requested' && event.type !== 'approval.rule_checked') return [];
+    const gate = waits.find(({ id }) => id === event.payload.approvalRequestId);
+    return gate ? [event.type === 'approval.requested' ? { ...gate, ...event.payload } : gate] : [];
+  });
+  return asked.at(-1);
+}
+
 /** `gate (phase, lane)`: what a person must decide about. */
-function nameOf({ gateKey, phaseKey, assignment, laneId }: EventPayload<'approval.requested'>): string {
+function nameOf({ gateKey, phaseKey, assignment, laneId }: Approval): string {
   const parts = [phaseKey, gateAbout({ laneId, assignment })].filter((part) => part);
   return parts.length > 0 ? `${gateKey} (${parts.join(', ')})` : gateKey;
 }

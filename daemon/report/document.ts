@@ -89,17 +89,21 @@ function inputsOf(run: Run) {
     ...wallsOf(run),
   };
   return inputs satisfies Record<
-    Exclude<RunFact, 'host' | 'sandbox' | 'template' | 'templateHash' | 'title' | 'worktreeRoot' | 'wrap'>,
+    Exclude<
+      RunFact,
+      'autoGates' | 'host' | 'sandbox' | 'template' | 'templateHash' | 'title' | 'worktreeRoot' | 'wrap'
+    >,
     unknown
   >;
 }
 
-/** The sandbox around its agents, and what they had from the repository; nothing for a run without. */
-function wallsOf({ sandbox, wrap, agentRights }: Run) {
+/** The sandbox around its agents, what they had from the repository, and rules for gates; nothing for a run without. */
+function wallsOf({ sandbox, wrap, agentRights, autoGates }: Run) {
   return defined({
     sandbox: sandbox ?? undefined,
     wrap: wrap ?? undefined,
     agentRights: agentRights ?? undefined,
+    autoGates: autoGates ?? undefined,
   });
 }
 
@@ -147,6 +151,7 @@ function approval({
       comment: decision.comment,
       clientToken: decision.clientToken,
       decidedAt: decision.decidedAt,
+      ...defined({ by: decision.by }),
     },
   };
 }

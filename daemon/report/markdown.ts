@@ -1,6 +1,7 @@
 import { answerWords, commentPlace, commentStateWords } from '../../schemas/comments/commentWords.ts';
 import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
+import { ruleText } from '../../schemas/gates/ruleText.ts';
 import { rightsWords } from '../../schemas/repository/rightsWords.ts';
 import { sandboxWords } from '../../schemas/sandboxWords.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
@@ -68,7 +69,7 @@ function facts({ runId, title, template, templateHash, createdAt, endedAt, bindi
 }
 
 /** The sandbox around the agents, and what they had from the repository. */
-function walls({ sandbox, wrap, agentRights }: ReportDocument['inputs']): string[] {
+function walls({ sandbox, wrap, agentRights, autoGates = [] }: ReportDocument['inputs']): string[] {
   return [
     ...(sandbox ? [`- Sandbox: ${inline(sandboxWords(sandbox))}`] : []),
     ...(wrap
@@ -79,6 +80,7 @@ function walls({ sandbox, wrap, agentRights }: ReportDocument['inputs']): string
           `- Of the repository's own settings: ${inline(rightsWords(agentRights))}, as in ${code(agentRights.hash.slice(0, 12))}`,
         ]
       : []),
+    ...autoGates.map((rule) => `- Passed by your rule: ${code(ruleText(rule))}`),
   ];
 }
 
@@ -95,6 +97,7 @@ function request({ inputs }: ReportDocument): string {
     sandbox: ___,
     wrap: ____,
     agentRights: _____,
+    autoGates: ______,
     ...more
   } = inputs;
   more satisfies Record<string, never>;
@@ -174,10 +177,14 @@ function approvals({ approvals }: ReportDocument): string {
       gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
       timeOf(decision?.decidedAt ?? resolvedAt),
       // devflow has one user. The token identifies the client that decided.
-      decision ? `you, token ${code(decision.clientToken.slice(0, 8))}` : resolvedAt ? 'end of the run' : '',
+      decision ? decidedBy(decision) : resolvedAt ? 'end of the run' : '',
       inline(decision?.comment ?? ''),
     ]),
   );
+}
+
+function decidedBy({ by, clientToken }: NonNullable<ReportDocument['approvals'][number]['decision']>): string {
+  return by ? `your rule ${code(by.rule)}` : `you, token ${code(clientToken.slice(0, 8))}`;
 }
 
 function timeOf(iso: string | null): string {

@@ -8,6 +8,9 @@ import { readSettingsAt } from './personsFile.ts';
 
 const MOST_FILES = 200;
 
+/** Ends like the name of a file for one repository. One for a name may do so, too, and is not judged here then. */
+const EXACT = /-[0-9a-f]{8}\.yaml$/;
+
 export interface PersonsFaults {
   /** The number of the person's files for repositories. */
   files: number;
@@ -16,7 +19,7 @@ export interface PersonsFaults {
 
 /** The faults of the person's files for repositories, and of the record of consents. */
 export function personsFaults({ configDir, stateDir }: Pick<Paths, 'configDir' | 'stateDir'>): PersonsFaults {
-  const files = namesIn(join(configDir, 'repositories')).map(readSettingsAt);
+  const files = namesIn(join(configDir, 'repositories')).map((path) => readSettingsAt(path, !EXACT.test(path)));
   const faults = files.flatMap((file) => file?.problems.map(problemSentence) ?? []);
   try {
     createConsents(stateDir).read({ repository: '', part: 'worktree', hash: '' });

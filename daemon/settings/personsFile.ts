@@ -19,12 +19,13 @@ export interface PersonsFile {
  */
 export function readPersonsFile(configDir: string, common: string): PersonsFile {
   const { shared, exact } = personsFiles(configDir, common);
-  const read = readSettingsAt(exact) ?? readSettingsAt(shared) ?? { path: shared, settings: null, problems: [] };
+  const read = readSettingsAt(exact, false) ??
+    readSettingsAt(shared, true) ?? { path: shared, settings: null, problems: [] };
   return { ...read, exact };
 }
 
-/** Undefined if there is no such file. */
-export function readSettingsAt(path: string): Omit<PersonsFile, 'exact'> | undefined {
+/** Undefined if there is no such file. `isShared`: it counts in every repository of its name. */
+export function readSettingsAt(path: string, isShared: boolean): Omit<PersonsFile, 'exact'> | undefined {
   const read = readSettingsFile(path);
   if (!read.ok) {
     if (read.missing || read.code === 'ENOTDIR') return undefined;
@@ -32,6 +33,6 @@ export function readSettingsAt(path: string): Omit<PersonsFile, 'exact'> | undef
   }
   const text = textOfSettings(read.bytes);
   if (!text.ok) return { path, settings: null, problems: [{ file: path, path: '', message: text.fault }] };
-  const parsed = parseSettings(path, text.text, { isPersons: true });
+  const parsed = parseSettings(path, text.text, { isPersons: true, isShared });
   return parsed.ok ? { path, settings: parsed, problems: [] } : { path, settings: null, problems: parsed.problems };
 }

@@ -29,7 +29,7 @@ const git = createGit();
 
 export interface SettingsPorts {
   paths: Pick<Paths, 'configDir' | 'configFile'>;
-  config: Pick<Config, 'defaults'>;
+  config: Pick<Config, 'defaults' | 'gates'>;
   /** `PATH`, to know which tools this machine has. */
   searchPath: string;
   findTemplate: FindTemplate;
@@ -186,14 +186,18 @@ export function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[]
 
 /** The person's settings for all repositories. */
 export function defaultsLayer(
-  { defaults }: SettingsPorts['config'],
+  { defaults, gates }: SettingsPorts['config'],
   { configFile }: SettingsPorts['paths'],
 ): SettingsLayer {
   const { template, backends, sandbox } = defaults;
   return {
     from: configFile,
     isPersons: true,
-    settings: { ...defined({ template, sandbox }), ...(Object.keys(backends).length > 0 && { backends }) },
+    settings: {
+      ...defined({ template, sandbox }),
+      ...(Object.keys(backends).length > 0 && { backends }),
+      ...(gates.auto.length > 0 && { gates }),
+    },
   };
 }
 

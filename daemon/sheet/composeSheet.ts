@@ -1,9 +1,11 @@
 import { holdsResult } from '../../schemas/gates/gateKinds.ts';
+import { ruleText } from '../../schemas/gates/ruleText.ts';
 import { shownHash } from '../../schemas/gates/shownHash.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import type { Sheet } from '../../schemas/rpc/views/sheet.ts';
 import { aboutOf } from '../../schemas/sheet/aboutOf.ts';
 import { cutTo } from '../../schemas/text/phrases.ts';
+import { rulesAt } from '../core/rules/rulesAt.ts';
 import { seqAt } from '../core/run/query.ts';
 import type { Approval, Artifact, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
@@ -34,7 +36,7 @@ export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): S
     decides,
     leadsTo: leadsTo(run, approval),
     alarms: alarmsOf(run, approval, facts),
-    about: aboutOf(approval, decides),
+    about: [...aboutOf(approval, decides), ...ruleAbout(run, approval)],
     asked: { requirements: cutTo(run.requirementsMd, MOST_REQUIREMENTS), changes: changesBefore(run, approval) },
     // Their patches are in `comments` beside the sheet: one answer has a limit.
     comments: facts.comments.map((each) => ({ ...each, patch: null })),
@@ -46,6 +48,20 @@ export function composeSheet(run: Run, approval: Approval, facts: SheetFacts): S
     change: changeOf(facts),
     documents: documents.map((each) => documentOf(each, said)),
   };
+}
+
+/** What the person's rules for the gate did, or why they did nothing. */
+function ruleAbout(run: Run, approval: Approval): Sheet['about'] {
+  const { decision, rule } = approval;
+  const name = 'rule';
+  if (decision?.by) return [{ name, text: `Your rule passed this gate: ${decision.by.rule}.` }];
+  const rules = rulesAt(run, approval).map(ruleText);
+  if (rules.length === 0 || decision) return [];
+  if (!rule) return [{ name, text: `devflow passes this gate by itself if your rule is met: ${rules.join('; ')}.` }];
+  return [
+    { name, text: `Your rule does not pass this gate: ${rules.join('; ')}.` },
+    ...rule.why.map((text) => ({ name: null, text })),
+  ];
 }
 
 /** The diff beside the sheet lists all. */

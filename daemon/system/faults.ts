@@ -23,6 +23,7 @@ export const CRASH_POINTS = [
   'commitWork.before_commit',
   'commitWork.after_commit',
   'inspectWorktree.before_read',
+  'checkRule.before_outcome',
   'publishArtifact.before_write',
   'publishArtifact.after_write',
   'exchangeFiles.before_write',

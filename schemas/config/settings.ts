@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Backend, DatabaseMode } from '../enums.ts';
+import { AUTO_ALLOWED, AutoGates } from '../gates/autoGates.ts';
 import { AGENT_PROGRAMS, type AgentProgram, BACKENDS, SANDBOX_WORDS } from '../names.ts';
 import { SandboxSetting } from '../sandbox.ts';
 import { HOSTS, TEMPORAL } from './hostSettings.ts';
@@ -128,6 +129,14 @@ export const Settings = z.strictObject({
       }),
     },
   ),
+  gates: section('Your rules for gates; [usage.md](usage.md#rules-for-gates) has more.', {
+    auto: setting(AutoGates, {
+      allowed: AUTO_ALLOWED,
+      purpose:
+        'The gates that devflow passes by itself if all conditions of a rule are met, frozen into a run when it starts.',
+      byDefault: [],
+    }),
+  }),
   tmux: section('Where agents run; [tmux.md](tmux.md) has more.', {
     binaryPath: setting(AbsolutePath.optional(), {
       allowed: ABSOLUTE_PATH,

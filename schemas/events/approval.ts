@@ -51,6 +51,12 @@ export const approvalEvents = [
     }),
     ({ payload }) => `approval.resolved:${payload.approvalRequestId}:${payload.action}`,
   ),
+  /** The person's rules do not pass the gate. It waits for the person, and no rule is checked there again. */
+  defineEvent(
+    'approval.rule_checked',
+    z.strictObject({ approvalRequestId: z.string(), why: z.array(z.string()).min(1) }),
+    ({ payload }) => `approval.rule_checked:${payload.approvalRequestId}`,
+  ),
   /** Nobody has to decide any more, and what waited goes on. */
   defineEvent(
     'approval.withdrawn',

@@ -3,6 +3,7 @@ import { Brought } from '../definitions/brought.ts';
 import { Binding, BindingOverride } from '../definitions/persona.ts';
 import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
+import { AutoGates } from '../gates/autoGates.ts';
 import { AgentRights } from '../repository/agentSettings.ts';
 import { WorktreeSetup } from '../repository/worktreeSetup.ts';
 import { Sandbox } from '../sandbox.ts';
@@ -59,6 +60,8 @@ const Created = z.strictObject({
   wrap: z.array(z.string()).min(1).optional(),
   /** The rights that agents get from the repository's own settings for their programs. Absent: none. */
   agentRights: AgentRights.optional(),
+  /** The person's rules for gates of its template. Absent: a person decides all of them. */
+  autoGates: AutoGates.min(1).optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),

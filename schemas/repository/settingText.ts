@@ -15,6 +15,11 @@ export function commandText(argv: readonly string[]): string {
 export function settingText(value: unknown): string {
   if (!Array.isArray(value)) return visible(typeof value === 'string' ? value : JSON.stringify(value));
   return value
-    .map((each) => (Array.isArray(each) ? commandText(each.map(String)) : visible(String(each))))
-    .join(value.some(Array.isArray) ? '; ' : ', ');
+    .map((each) => (Array.isArray(each) ? commandText(each.map(String)) : visible(itemText(each))))
+    .join(value.some((each) => typeof each === 'object') ? '; ' : ', ');
+}
+
+/** A rule for gates is no text. */
+function itemText(item: unknown): string {
+  return typeof item === 'object' ? JSON.stringify(item) : String(item);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Backend } from '../enums.ts';
 import { repositoryPathFault } from '../files/repositoryPath.ts';
+import { AutoGates } from '../gates/autoGates.ts';
 import { SandboxSetting } from '../sandbox.ts';
 import { commandWords } from '../text/commandWords.ts';
 import { AgentSettings } from './agentSettings.ts';
@@ -98,5 +99,6 @@ export const RepositorySettings = z.strictObject({
   agents: AgentSettings.optional(),
   sandbox: SandboxSetting.optional(),
   wrap: z.array(Text).max(MOST_ENTRIES).optional(),
+  gates: z.strictObject({ auto: AutoGates.optional() }).optional(),
 });
 export type RepositorySettings = z.infer<typeof RepositorySettings>;

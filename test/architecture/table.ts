@@ -81,7 +81,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/kinds/states.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
   'daemon/kinds/effects.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
   ...Object.assign({}, ...PhaseKind.options.map(roomsOfKind)),
-  'daemon/engine/performers': { may: [...PERFORMING, 'daemon/kinds'], types: ['daemon/events/worktreeProgress.ts'] },
+  'daemon/engine/performers': {
+    may: [...PERFORMING, 'daemon/kinds', 'daemon/sheet'],
+    types: ['daemon/events/worktreeProgress.ts'],
+  },
   'daemon/engine/allPerformers.ts': { may: ['schemas', 'daemon/engine/performers', 'daemon/kinds'] },
   // What drives runs, whatever engine does it.
   'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/core', 'daemon/kinds'] },

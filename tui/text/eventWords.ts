@@ -67,7 +67,9 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'checkout.changed': (facts) => checkoutChangeSentence(facts as unknown as RecordedCheckoutChange),
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
-  'approval.resolved': ({ action, comment }) => `${text(action).replaceAll('_', ' ')}${because(comment)}`,
+  'approval.resolved': ({ action, comment, by }) =>
+    `${text(action).replaceAll('_', ' ')}${because(comment)}${by ? ` by your rule: ${text((by as Facts).rule)}` : ''}`,
+  'approval.rule_checked': ({ why }) => `your rule does not decide${because(Array.isArray(why) ? why.join(' ') : why)}`,
   'approval.withdrawn': ({ reason }) => `withdrawn${because(reason)}`,
   'session.created': ({ roleId, backend, sessionId }) => `${text(roleId)} on ${text(backend)}, ${id(sessionId)}`,
   'session.ready': ({ sessionId }) => `agent ${id(sessionId)} is ready`,

@@ -1,6 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
+import { ruleText } from '../../../schemas/gates/ruleText.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import { rightsWords } from '../../../schemas/repository/rightsWords.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
@@ -105,6 +106,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   sandbox: ['sandbox', ({ sandbox }) => sandbox && sandboxWords(sandbox)],
   agentRights: ['agent rights', ({ agentRights }) => agentRights && rightsWords(agentRights)],
   wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
+  autoGates: ['passed by rule', ({ autoGates = [] }) => autoGates.map(ruleText)],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
   applied: ['applied', ({ applied = [] }) => applied.map(appliedWords)],

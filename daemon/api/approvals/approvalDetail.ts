@@ -12,7 +12,7 @@ import { phaseAsked } from '../../core/comments/phaseAsked.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
-import type { Approval, Run } from '../../core/run/state.ts';
+import type { Approval, Decision, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
@@ -85,11 +85,20 @@ export async function approvalDetail(
     ...comments,
     commands: commandsAt(run, approval).map((command) => commandView(run, command)),
     sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],
-    decisions: decision
-      ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
-      : [],
+    decisions: decision ? [decisionView(decision)] : [],
+    ...defined({ rule: approval.rule }),
     sheet: composeSheet(run, approval, facts),
   };
+}
+
+function decisionView({
+  id: decisionId,
+  action,
+  comment,
+  decidedAt,
+  by,
+}: Decision): ApprovalDetail['decisions'][number] {
+  return { decisionId, action, comment, decidedAt, ...defined({ by }) };
 }
 
 /** Those that people made up to this gate, at the commit that it shows. */

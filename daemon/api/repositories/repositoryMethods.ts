@@ -10,7 +10,7 @@ import { defaultsLayer } from '../../settings/resolveSettings.ts';
 export interface RepositoryParts {
   settings: SettingsOfRepositories;
   paths: Pick<Paths, 'configDir' | 'configFile'>;
-  config: Pick<Config, 'defaults'>;
+  config: Pick<Config, 'defaults' | 'gates'>;
   findTemplate: FindTemplate;
 }
 

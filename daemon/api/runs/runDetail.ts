@@ -50,6 +50,7 @@ export function runDetail(run: Run): RunDetail {
       sandbox: run.sandbox ?? undefined,
       wrap: run.wrap ?? undefined,
       agentRights: run.agentRights ?? undefined,
+      autoGates: run.autoGates ?? undefined,
     }),
     requirements: run.requirementsMd,
     objective: shownObjective(run),

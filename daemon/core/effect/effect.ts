@@ -179,6 +179,8 @@ export type Effect = { key: string; runId: string } & (
   | EffectOfKind[PhaseKind]
   | SetupEffect
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
+  /** Reads what the person's rules for a gate ask about. */
+  | { type: 'checkRule'; approvalRequestId: string }
   /** Commits the last files of an exchange, once the run has ended. */
   | {
       type: 'deliverFiles';

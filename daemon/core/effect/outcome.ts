@@ -9,7 +9,8 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { OutcomeOfKind } from '../../kinds/effects.ts';
-import type { WorktreeState } from '../run/worktreeState.ts';
+import type { RuleFacts } from '../run/approval.ts';
+import type { Observed, WorktreeState } from '../run/worktreeState.ts';
 import type { SetupOutcome } from './setupEffect.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
@@ -80,6 +81,7 @@ export type Outcome =
   | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[]; reason?: string }
   /** The host of the run takes work again. */
   | { type: 'hostReturned' }
+  | { type: 'ruleChecked'; key: string; approvalRequestId: string; facts: RuleFacts; observed: Observed }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 

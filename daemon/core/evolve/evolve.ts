@@ -87,6 +87,7 @@ function step(next: Run, event: LaterEvent): Run {
       return evolveAssignment(next, event);
     case 'approval.requested':
     case 'approval.resolved':
+    case 'approval.rule_checked':
     case 'approval.withdrawn':
       return evolveApproval(next, event);
     case 'session.created':
@@ -161,6 +162,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     sandbox: payload.sandbox ?? null,
     wrap: payload.wrap ?? null,
     agentRights: payload.agentRights ?? null,
+    autoGates: payload.autoGates ?? null,
     bindings: [],
     phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],

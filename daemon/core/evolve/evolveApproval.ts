@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { GateKind } from '../../../schemas/enums.ts';
 import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
@@ -24,10 +25,15 @@ import { setUpAgain } from './evolveSetup.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
+type RuleChecked = Extract<RunEvent, { type: 'approval.rule_checked' }>;
 type Withdrawn = Extract<RunEvent, { type: 'approval.withdrawn' }>;
 
 /** Gates: asked and answered. Other events record how the answer changes the run. */
-export function evolveApproval(run: Run, event: Requested | Resolved | Withdrawn): Run {
+export function evolveApproval(run: Run, event: Requested | Resolved | RuleChecked | Withdrawn): Run {
+  if (event.type === 'approval.rule_checked') {
+    const { approvalRequestId, why } = event.payload;
+    return patchApproval(run, approvalRequestId, () => ({ rule: { why } }));
+  }
   if (event.type === 'approval.withdrawn')
     return closeApprovals(run, ({ id }) => id === event.payload.approvalRequestId, event.ts);
   return event.type === 'approval.requested' ? requested(run, event) : resolved(run, event);
@@ -153,13 +159,13 @@ function patchAssignment(
 }
 
 function resolved(run: Run, { payload, ts }: Resolved): Run {
-  const { approvalRequestId, decisionId, action, comment, clientToken, worktree, comments } = payload;
+  const { approvalRequestId, decisionId, action, comment, clientToken, worktree, comments, by } = payload;
   const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
   if (!approval) throw new TypeError(`approval.resolved names no approval of run ${run.id}`);
   const next = patchApproval(withComments(run, approval, { at: ts, comments }), approval.id, () => ({
     state: decided(approval.state, action),
     resolvedAt: ts,
-    decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
+    decision: { id: decisionId, action, comment, clientToken, decidedAt: ts, ...defined({ by }) },
   }));
   if (approval.laneId) {
     const isAgain = approval.gateKey === SETUP_GATE && action === 'approve';

@@ -76,6 +76,8 @@ const POSSIBLE: { readonly [T in EffectType]: PossibleOf<T> } = {
     return [{ outcome: { type: 'setupFinished', laneId, nth, ...ended }, words: `the set-up of ${laneId} has ended` }];
   },
   expireApproval: () => [],
+  // A rehearsal has no rules: a person decides at each gate.
+  checkRule: () => [],
   deliverFiles: () => [],
   disposeSessions: () => [],
   composeReport: () => [],

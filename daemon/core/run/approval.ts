@@ -7,6 +7,8 @@ export interface Decision {
   comment: string | null;
   clientToken: string;
   decidedAt: string;
+  /** The person's rule that decided, and its conditions. Absent: the person did. */
+  by?: { rule: string; met: string[] };
 }
 
 /** A gate, from its question to its answer. */
@@ -32,4 +34,20 @@ export interface Approval {
   pendingSince: string;
   resolvedAt: string | null;
   decision: Decision | null;
+  /** Why the person's rules did not pass it. Absent: none was checked, or one passed it. */
+  rule?: { why: string[] };
+}
+
+/** What a gate shows, as far as rules ask. A performer reads it. */
+export interface RuleFacts {
+  /** The sentences of the page that make a person look twice. */
+  alarms: string[];
+  /** Open questions of the documents under decision; null: no document has a list of them. */
+  questions: number | null;
+  /** The commands that checked what the gate shows. */
+  checks: { green: number; red: number };
+  /** The verdict of the newest review up to the gate; null: there is none. */
+  review: string | null;
+  /** Lines that the change adds and removes, and files whose lines nobody counts. */
+  change: { lines: number; binaries: number };
 }

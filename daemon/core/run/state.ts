@@ -5,6 +5,7 @@ import type { Backend, LaneState, PhaseKind, RunPhaseState, RunState, SessionSta
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
@@ -219,6 +220,8 @@ export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Title
   wrap: string[] | null;
   /** The rights of its agents from the repository's own settings; null: none. */
   agentRights: AgentRights | null;
+  /** The person's rules for gates of the template; null: none. */
+  autoGates: AutoGate[] | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];

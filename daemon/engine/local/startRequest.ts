@@ -1,4 +1,5 @@
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
@@ -28,6 +29,8 @@ export interface StartRequest extends Drafts {
   wrap?: string[];
   /** The rights of its agents from the repository's own settings, which a person allowed. */
   agentRights?: AgentRights;
+  /** The person's rules for gates of its template. */
+  autoGates?: AutoGate[];
   /** False: without the settings of the repository. */
   settings?: boolean;
   /** Allow what the settings run, in this run alone. */

@@ -156,6 +156,7 @@ function created(
       setup: request.setup,
       wrap: request.wrap?.length ? request.wrap : undefined,
       agentRights: request.agentRights,
+      autoGates: request.autoGates,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };

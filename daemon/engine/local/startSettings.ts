@@ -1,7 +1,8 @@
 import { defined } from '../../../schemas/defined.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
-import { roleInstances, type Template } from '../../../schemas/definitions/template.ts';
+import { gatesOf, roleInstances, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
 import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
@@ -45,12 +46,20 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   if (sandbox !== undefined) all.sandbox = sandbox;
   if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
   if (agentRights) all.agentRights = agentRights;
+  const autoGates = rulesFor(allowed, template);
+  if (autoGates.length > 0) all.autoGates = autoGates;
   const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
   const hint = hintFor(request, settled.resolved);
   const refusal = refusalOf(request, settled, template, hint);
   const warnings = warningsOf(relevant, hint);
   if (refusal) warnings.push(`${refusal.message} ${refusal.recoveryHint}`);
   return { request: all, settings, warnings, ...defined({ refusal }) };
+}
+
+/** The person's rules for the gates that this template has. */
+function rulesFor({ gates }: SettledSettings['allowed'], template: Template): AutoGate[] {
+  const named = new Set(template.phases.flatMap((phase) => gatesOf(template, phase)));
+  return (gates?.auto ?? []).filter(({ gate }) => named.has(gate));
 }
 
 const TEMPLATE = 'template' satisfies ConsentPart;

@@ -32,6 +32,8 @@ export const DecisionView = z.object({
   action: ApprovalDecisionAction,
   comment: z.string().nullable(),
   decidedAt: Time,
+  /** Your rule that decided, and the conditions that were met. Absent: you did. */
+  by: z.object({ rule: z.string(), met: z.array(z.string()) }).optional(),
 });
 
 /** An agent's decision, which devflow refused. */
@@ -86,6 +88,8 @@ export const ApprovalDetail = ApprovalSummary.extend({
   takesComments: z.boolean().optional(),
   /** The comments of the run up to this gate, with their answers. Absent if there are none. */
   comments: z.array(CommentView).optional(),
+  /** Why your rules for this gate did not pass it. Absent: there are none, or one did. */
+  rule: z.object({ why: z.array(z.string()) }).optional(),
   /** Refused decisions since the daemon started. Absent if there are none. */
   refused: z.array(RefusedDecision).optional(),
   /** Everything above on one page, in the order in which a person reads it. A daemon of an older version has none. */

@@ -4,6 +4,7 @@ import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
 import { Applied, type RunFact } from '../../events/run.ts';
+import { AutoGates } from '../../gates/autoGates.ts';
 import { AgentRights } from '../../repository/agentSettings.ts';
 import { Sandbox } from '../../sandbox.ts';
 import { ApprovalSummary } from './approval.ts';
@@ -136,6 +137,8 @@ export const RunDetail = RunSummary.extend({
   wrap: z.array(z.string()).optional(),
   /** Its agents have these of the repository's own settings. Absent: nothing. */
   agentRights: AgentRights.optional(),
+  /** Your rules for its gates, as they were at its start. Absent: none. */
+  autoGates: AutoGates.optional(),
   requirements: z.string(),
   objective: z.unknown(),
   extra: z.record(z.string(), z.unknown()).nullable(),
@@ -165,7 +168,9 @@ export const RunDetail = RunSummary.extend({
   applied: z.array(Applied.extend({ at: Time })).optional(),
   /** By lane. Absent if the worktrees of the run are not set up. */
   setups: z.array(SetupView).optional(),
-}) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>>;
+}) satisfies z.ZodType<
+  Record<Exclude<RunFact, 'autoGates' | 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>
+>;
 export type RunDetail = z.infer<typeof RunDetail>;
 
 /** An event of the log. */

@@ -15,6 +15,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { eventKey, parseEventPayload, type RunEvent } from '../../../schemas/events/index.ts';
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
+import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import { newComment, requestWith } from './comments/givenComments.ts';
 import { editing } from './edits/givenEdit.ts';
 import {
@@ -202,6 +203,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-set-up': () => finished(setUpStory(7)).events,
   'behaviour-7-comments': () => commented(7),
   'behaviour-7-edited': () => edited(7),
+  'behaviour-7-rule': () => ruled(7),
 };
 
 /** A person comments a specification and the result. An answer is missing, and one agent breaks off before it answers. */
@@ -221,6 +223,18 @@ function edited(behaviour: Behaviour): readonly RunEvent[] {
   const again = twice.on(decision('request_changes', 'Shorter.', 'token 1'), ...phaseDone);
   const plan = again.on(decision('approve', null, 'token 2'), ...phaseDone);
   return finished(plan.on(editing({ nth: 3 }))).events;
+}
+
+/** Rules pass a specification and the result. The plan waits for the person, since something was open. */
+function ruled(behaviour: Behaviour): readonly RunEvent[] {
+  const autoGates: AutoGate[] = [
+    { gate: 'spec_approved', if: ['no_open_questions'] },
+    { gate: 'plan_approved', if: ['no_open_questions', { diff_below: 200 }] },
+    { gate: 'changes_approved', if: ['checks_green'] },
+  ];
+  const spec = given({ ...published('development@1'), behaviour, autoGates }, ...firstPhaseDone, done('checkRule'));
+  const plan = spec.on(...phaseDone, done('checkRule', 2)).to({ approvals: { plan_approved: 'pending' } });
+  return finished(plan.on(approve)).events;
 }
 
 const WHOLE = { path: null, line: null, endLine: null, quote: '' };

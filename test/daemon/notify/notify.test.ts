@@ -7,7 +7,7 @@ import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
 import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from '../core/support/given.ts';
+import { bound, done, firstPhaseDone, given, type Story, sent, stalls, started } from '../core/support/given.ts';
 
 const waiting = [bound, started, sent];
 
@@ -109,4 +109,12 @@ test.each<[string, () => string[], number | undefined, RegExp]>([
   const log = notifying(command(), asked, patienceMs);
   await eventually(() => expect(log.warn).toHaveBeenCalledOnce());
   expect(log.warn.mock.calls[0]?.[1]).toMatch(message);
+});
+
+test('a gate with a rule calls nobody until the rule does not pass it', () => {
+  const notice = ({ run, latest }: Story) => noticeOf(run, latest);
+  const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
+  expect(notice(asked)).toBeUndefined();
+  expect(notice(asked.on(done('checkRule')))).toBeUndefined();
+  expect(notice(asked.on(done('checkRule', 1)))?.text).toContain('spec_approved (spec) waits for your decision');
 });

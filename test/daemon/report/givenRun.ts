@@ -70,6 +70,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     sandbox: null,
     wrap: null,
     agentRights: null,
+    autoGates: null,
     delivered: null,
     applied: [],
     slot: 0,

@@ -6,11 +6,12 @@ import { createRepositorySettings } from '../../../daemon/settings/repositorySet
 import { systemClock } from '../../../daemon/system/clock.ts';
 import { findDefinition } from '../../../schemas/definitions/findDefinition.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
+import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import { personsFiles } from '../../../schemas/repository/personsFile.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
 /** The settings of a repository with these files. */
-export function givenSettings(files: Record<string, string>, defaults = { backends: {} }) {
+export function givenSettings(files: Record<string, string>, defaults = { backends: {} }, auto: AutoGate[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-settings-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
@@ -30,7 +31,7 @@ export function givenSettings(files: Record<string, string>, defaults = { backen
   const findTemplate = async (ref: string) => findDefinition(templates, ref, 'template');
   const paths = { configDir, stateDir, configFile: join(configDir, 'config.yaml') };
   const settings = createRepositorySettings({
-    config: { defaults },
+    config: { defaults, gates: { auto } },
     paths,
     clock: systemClock,
     searchPath: '',

@@ -189,7 +189,7 @@ sandbox: { level: agents, read: [~/.ssh] }
 
   test('is named by check where it needs consent because of the defaults', async () => {
     const { settings, at, shared, places, paths, findTemplate } = given({});
-    const config = { defaults: { sandbox: 'all', backends: {} } } as never;
+    const config = { defaults: { sandbox: 'all', backends: {} }, gates: { auto: [] } } as never;
     const { 'repository.check': check } = createRepositoryMethods({ settings, paths, config, findTemplate });
     shared('sandbox: agents\n');
     const note = expect.stringContaining('counts in every repository of this name');
@@ -216,6 +216,24 @@ test('defaults of the person are weaker than files and stronger than guesses', a
   expect((await settings.settle(at)).allowed).toMatchObject({ template: 'mine', backends: { reviewer: 'codex' } });
   commit({ 'devflow.yaml': 'template: theirs\n' });
   expect((await settings.settle(at)).allowed).toMatchObject({ template: 'theirs', backends: { reviewer: 'codex' } });
+});
+
+test('rules for gates are the person’s, and the file for the repository alone replaces those of config.yaml', async () => {
+  const rule = { gate: 'spec_approved', if: ['no_open_questions' as const] };
+  const { settings, at, own, shared, commit, places } = given({}, undefined, [rule]);
+  expect(await settings.settle(at)).toMatchObject({ consents: [], allowed: { gates: { auto: [rule] } } });
+  const other = 'gates: { auto: [{ gate: plan_approved, if: [{ diff_below: 5 }] }] }\n';
+  shared(other);
+  await expect(settings.settle(at)).rejects.toThrow('counts in every repository of this name; put it into config.yaml');
+  rmSync(places.shared);
+  own(other);
+  const replaced = { auto: [{ gate: 'plan_approved', if: [{ diff_below: 5 }] }] };
+  expect((await settings.settle(at)).allowed.gates).toEqual(replaced);
+  own('gates: { auto: [] }\n');
+  expect((await settings.settle(at)).allowed.gates).toEqual({ auto: [] });
+  rmSync(places.exact);
+  commit({ 'devflow.yaml': other });
+  await expect(settings.settle(at)).rejects.toThrow('gates.auto: decides at gates, which only you may do');
 });
 
 test('lines of .worktreeinclude are copied once a person allows it', async () => {

@@ -164,6 +164,26 @@ test('only the person opens the sandbox', () => {
   expect(parseSettings('own.yaml', text, { isPersons: true }).ok).toBe(true);
 });
 
+test('only the person has rules for gates, and not in a file that counts in every repository of a name', () => {
+  const text = 'gates:\n  auto:\n    - gate: plan_approved\n      if: [no_open_questions, { diff_below: 200 }]\n';
+  expect(faultsOf(text)).toEqual([expect.stringContaining('gates.auto: decides at gates, which only you may do')]);
+  expect(parseSettings('own.yaml', text, { isPersons: true }).ok).toBe(true);
+  const shared = parseSettings('own.yaml', text, { isPersons: true, isShared: true });
+  expect(!shared.ok && shared.problems[0]?.message).toContain('counts in every repository of this name');
+});
+
+test.each([
+  ['no condition', '{ gate: plan_approved, if: [] }'],
+  ['a condition of no list', '{ gate: plan_approved, if: [always] }'],
+  ['a shell command', '{ gate: plan_approved, if: ["sh -c true"] }'],
+  ['two conditions in one', '{ gate: plan_approved, if: [{ diff_below: 1, checks_green: true }] }'],
+  ['a number that is none', '{ gate: plan_approved, if: [{ diff_below: 0 }] }'],
+  ['a pattern of gates', '{ gate: "*", if: [checks_green] }'],
+  ['another key', '{ gate: plan_approved, if: [checks_green], unless: [] }'],
+])('a rule with %s is refused', (_, rule) => {
+  expect(parseSettings('own.yaml', `gates:\n  auto:\n    - ${rule}\n`, { isPersons: true }).ok).toBe(false);
+});
+
 test('every example of docs/repository.md is right', () => {
   const page = readFileSync(join(packageRoot(), 'docs/repository.md'), 'utf8');
   const examples = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map((match) => match[1] ?? '');

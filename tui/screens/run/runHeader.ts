@@ -1,4 +1,5 @@
 import { shortenPath } from '../../../cli/client/paths.ts';
+import { ruleText } from '../../../schemas/gates/ruleText.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import { rightsWords } from '../../../schemas/repository/rightsWords.ts';
@@ -85,12 +86,13 @@ function setupLines({ setups = [], state }: RunDetail): string[] {
   return shown.slice(0, MOST_REASON).map((each) => clean(`worktree ${setupSentence(each)}`));
 }
 
-/** The sandbox around its agents, and what they have from the repository. */
-function wallLines({ sandbox, wrap: words, agentRights }: RunDetail): Line[] {
+/** The sandbox around its agents, what they have from the repository, and the rules for its gates. */
+function wallLines({ sandbox, wrap: words, agentRights, autoGates = [] }: RunDetail): Line[] {
   const facts = [
     ...(sandbox ? [`sandbox: ${sandboxWords(sandbox)}`] : []),
     ...(words ? [`agents started by ${words.map(shellWord).join(' ')}`] : []),
     ...(agentRights ? [`rights of agents: ${rightsWords(agentRights)}`] : []),
+    ...autoGates.map((rule) => `passed by rule: ${ruleText(rule)}`),
   ];
   return facts.map((each) => line(' ', span(each, theme.muted)));
 }

@@ -23,7 +23,7 @@ function given(level: string, sandboxHere = (wish: SandboxWish) => trySandbox(wi
   const verify = [['sh', '-c', `echo here > inside && echo out > '${outside}'`]];
   writeFileSync(join(configDir, 'repositories', 'thing.yaml'), JSON.stringify({ verify, sandbox: level }));
   const settings = createRepositorySettings({
-    config: { defaults: { backends: {} } },
+    config: { defaults: { backends: {} }, gates: { auto: [] } },
     paths: { configDir, stateDir, configFile: join(configDir, 'config.yaml') },
     clock: systemClock,
     searchPath: '',

@@ -2,6 +2,7 @@ import type { Effect, EffectOf, EffectType, PublishedFile } from '../../../../da
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { lastCommit } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
+import { boundWorktree } from '../../../../daemon/core/run/worktreeState.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../schemas/errors.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 import type { Measurement } from '../../../../schemas/objective/measured.ts';
@@ -103,6 +104,8 @@ function defect(severity: string, line: number) {
     anchor,
   };
 }
+
+const NO_LINES = { lines: 0, binaries: 0 };
 
 /** One error of each class. */
 const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'internal_state_corruption'];
@@ -357,6 +360,19 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     if (failure !== null) return [{ type: 'setupFinished', ...facts, ok: false, reason: failure }];
     const done: Outcome = { type: 'setupFinished', ...facts, ok: true, inputs: `inputs ${nth}` };
     return [done, { ...done, changed: ['package-lock.json'], excluded: ['.venv/'] }];
+  },
+  checkRule: ({ key, approvalRequestId }, run) => {
+    const facts = { alarms: [], questions: 0, checks: { green: 1, red: 0 }, review: 'pass', change: NO_LINES };
+    const bound = boundWorktree(run.approvals.find(({ id }) => id === approvalRequestId)?.subject ?? {});
+    const observed = { commits: [], lostArtifacts: [], ...(bound ? { worktree: bound } : {}) };
+    const checked = (more: object): Outcome => ({
+      type: 'ruleChecked',
+      key,
+      approvalRequestId,
+      facts: { ...facts, ...more },
+      observed,
+    });
+    return [checked({}), checked({ alarms: ['A fake agent took part.'] }), checked({ questions: 1, review: null })];
   },
   expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
   deliverFiles: ({ since }) => [

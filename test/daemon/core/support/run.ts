@@ -7,6 +7,7 @@ import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { type Template, templateHash } from '../../../../schemas/definitions/template.ts';
 import type { EventPayload, RunEvent } from '../../../../schemas/events/index.ts';
 import type { Behaviour } from '../../../../schemas/events/run.ts';
+import type { AutoGate } from '../../../../schemas/gates/autoGates.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
 import type { Sandbox } from '../../../../schemas/sandbox.ts';
@@ -28,6 +29,7 @@ export interface Shape {
   setup?: WorktreeSetup | undefined;
   sandbox?: Sandbox;
   wrap?: string[];
+  autoGates?: AutoGate[];
   /** Where its files really are. Default: nowhere. */
   where?: { repoPath: string; baseCommit: string; workspaceRoot: string };
   commandTimeoutMs?: number;
@@ -75,6 +77,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     ...(shape.setup ? { setup: shape.setup } : {}),
     ...(shape.sandbox ? { sandbox: shape.sandbox } : {}),
     ...(shape.wrap ? { wrap: shape.wrap } : {}),
+    ...(shape.autoGates ? { autoGates: shape.autoGates } : {}),
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(runId, key), key, seq })),
     options: {
       artifactTimeoutMs: 60_000,

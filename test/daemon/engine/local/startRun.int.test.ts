@@ -36,7 +36,7 @@ function given(
   const open: Run[] = [];
   const bind = new Map<string, () => void>();
   const settings = createRepositorySettings({
-    config: { defaults: { backends: {} } },
+    config: { defaults: { backends: {} }, gates: { auto: [] } },
     paths: { configDir: root, stateDir: root, configFile: join(root, 'config.yaml') },
     clock: systemClock,
     searchPath: '',

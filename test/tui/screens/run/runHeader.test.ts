@@ -43,6 +43,7 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   endedAt: at(120),
   waitingFor: 'another decision',
   waitsForPerson: false,
+  autoGates: [{ gate: 'plan_approved', if: ['no_open_questions', { diff_below: 200 }] }],
   alsoWaitsFor: ['a command'],
   reason: 'It failed',
   host: 'build-2',

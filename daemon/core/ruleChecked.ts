@@ -1,0 +1,48 @@
+import type { DevflowError } from '../../schemas/errors.ts';
+import type { NewEvent } from '../../schemas/events/index.ts';
+import { derivedId } from '../../schemas/ids.ts';
+import type { OutcomeOf } from './effect/outcome.ts';
+import { handleSignal } from './handleSignal.ts';
+import { judgeRules } from './rules/judgeRules.ts';
+import { ruleChecks, rulesAt } from './rules/rulesAt.ts';
+import type { Approval, Run } from './run/state.ts';
+
+/** A rule passes the gate as the person would, or the reasons why not are recorded, and the gate waits for the person. */
+export function ruleChecked(
+  run: Run,
+  { key, approvalRequestId, facts, observed }: OutcomeOf<'ruleChecked'>,
+): NewEvent[] {
+  const approval = run.approvals.find(({ id }) => id === approvalRequestId);
+  if (!approval || !ruleChecks(run).some((effect) => effect.key === key)) return [];
+  const verdict = judgeRules(rulesAt(run, approval), facts);
+  if ('why' in verdict) return [notByRule(approval, verdict.why)];
+  const result = handleSignal(run, {
+    type: 'decide',
+    approvalRequestId,
+    action: 'approve',
+    comment: null,
+    clientToken: derivedId('rule', approvalRequestId),
+    by: verdict.by,
+    observed,
+  });
+  return 'refused' in result ? [notByRule(approval, [result.refused.message])] : result.events;
+}
+
+/** The gate is the person's from now on. */
+export function notByRule({ id, phaseId }: Approval, why: string[]): NewEvent {
+  return {
+    type: 'approval.rule_checked',
+    phaseId: phaseId || null,
+    payload: { approvalRequestId: id, why: why.length > 0 ? why : ['No rule was met.'] },
+  };
+}
+
+/** What comes of a check that could not be done. */
+export function ruleCheckFails(
+  run: Run,
+  approvalRequestId: string,
+  { message }: Pick<DevflowError, 'message'>,
+): NewEvent[] {
+  const approval = run.approvals.find(({ id }) => id === approvalRequestId);
+  return approval ? [notByRule(approval, [`The rule could not be checked: ${message}`])] : [];
+}

@@ -1,0 +1,104 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import { readValidated } from '../../artifacts/storedArtifact.ts';
+import { shownArtifacts } from '../../core/edits/editable.ts';
+import type { RuleFacts } from '../../core/run/approval.ts';
+import { worktreeWith } from '../../core/run/lanes.ts';
+import { seqAt } from '../../core/run/query.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
+import { boundWorktree, describeChange, isSameWorktree, type WorktreeState } from '../../core/run/worktreeState.ts';
+import { reviewSummaries } from '../../kinds/review/reviewSummaries.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { countLines } from '../../repository/worktree/diff.ts';
+import { readWorktree } from '../../repository/worktree/readWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
+import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
+import { alarmsOf } from '../../sheet/alarms.ts';
+import { checksOf } from '../../sheet/checks.ts';
+import { reviewChecks } from '../../sheet/reviewPart.ts';
+import { NO_FACTS } from '../../sheet/sheetFacts.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
+
+/** Reads what the rules of a gate ask about. It decides nothing, and changes nothing. */
+export const checkRule: Performer<'checkRule'> = async ({ key, runId, approvalRequestId }, ports) => {
+  const run = ports.openRuns().find(({ id }) => id === runId);
+  const approval = run?.approvals.find(({ id }) => id === approvalRequestId);
+  if (!run || !approval) return undefined;
+  const worktree = await worktreeAt(run, approval, ports);
+  const { lost, questions } = await readDocuments(run, approval);
+  const facts: RuleFacts = {
+    alarms: [...lost, ...(await alarmsAt(run, approval, worktree))],
+    questions,
+    checks: checksAt(run, approval),
+    review: reviewAt(run, approval),
+    change: await changeAt(run, approval),
+  };
+  ports.faults.at('checkRule.before_outcome');
+  const observed = { commits: [], lostArtifacts: [], ...(worktree ? { worktree } : {}) };
+  return { type: 'ruleChecked', key, approvalRequestId, facts, observed };
+};
+
+async function worktreeAt(
+  run: Run,
+  { subject }: Approval,
+  { config }: PerformerPorts,
+): Promise<WorktreeState | undefined> {
+  const bound = boundWorktree(subject);
+  if (!bound || run.branch === null) return undefined;
+  const place = worktreeOf(run);
+  await registerWorktree({ ...place, startCommit: bound.head, filters: config.git.filters });
+  return readWorktree({ ...place, lastKnown: bound.head, except: run.exchangePaths });
+}
+
+/** Everything but the cost that the page of the gate warns of. */
+async function alarmsAt(run: Run, approval: Approval, worktree: WorktreeState | undefined): Promise<string[]> {
+  const bound = boundWorktree(approval.subject);
+  const hasMoved = bound && worktree && !isSameWorktree(bound, worktree);
+  const moved = hasMoved ? `${describeChange(bound, worktree)} since this gate opened.` : undefined;
+  const uncommittedFiles = (await countUncommitted(worktreeOf(run))) ?? null;
+  const alarms = alarmsOf(run, approval, { ...NO_FACTS, uncommittedFiles, moved });
+  return alarms.filter(({ code }) => code !== 'cost').map(({ sentence }) => sentence);
+}
+
+async function readDocuments(run: Run, approval: Approval): Promise<{ lost: string[]; questions: number | null }> {
+  const lost: string[] = [];
+  let questions: number | null = null;
+  for (const artifact of shownArtifacts(approval)) {
+    const bytes = await readValidated(artifact, worktreeWith(run, artifact.path));
+    if (!bytes) lost.push(`The validated bytes of ${artifact.path} are lost.`);
+    const open = bytes && openQuestions(bytes);
+    if (open !== undefined) questions = (questions ?? 0) + open;
+  }
+  return { lost, questions };
+}
+
+/** Undefined for a document without such a list. */
+function openQuestions(bytes: Buffer): number | undefined {
+  try {
+    const read = JSON.parse(bytes.toString('utf8')) as { openQuestions?: unknown } | null;
+    return Array.isArray(read?.openQuestions) ? read.openQuestions.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The checks that the page of the gate lists. */
+function checksAt(run: Run, approval: Approval): RuleFacts['checks'] {
+  const commands = checksOf(run, approval);
+  const codes = commands.length > 0 ? commands : reviewChecks(run, seqAt(run, approval));
+  const green = codes.filter(({ exitCode }) => exitCode === 0).length;
+  return { green, red: codes.length - green };
+}
+
+function reviewAt(run: Run, approval: Approval): string | null {
+  const until = seqAt(run, approval);
+  const keys = run.phases.filter(({ seq }) => seq <= until).map(({ key }) => key);
+  return reviewSummaries(run).findLast(({ phaseKey }) => keys.includes(phaseKey))?.verdict ?? null;
+}
+
+async function changeAt(run: Run, { subject, gateKey }: Approval): Promise<RuleFacts['change']> {
+  const { from, to = null } = (subject.diff ?? {}) as { from?: string; to?: string | null };
+  if (from === undefined) {
+    throw new DevflowError('internal', `The gate ${gateKey} of run ${run.id} names no commit to compare with.`);
+  }
+  return to === null ? { lines: 0, binaries: 0 } : countLines(worktreeOf(run), { from, to });
+}

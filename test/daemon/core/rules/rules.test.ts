@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { OutcomeOf } from '../../../../daemon/core/effect/outcome.ts';
+import { possibleOutcomes } from '../../../../daemon/core/rehearse/possibleOutcomes.ts';
+import { sampleRun } from '../../../../daemon/core/rehearse/sampleRun.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import { rulesAt } from '../../../../daemon/core/rules/rulesAt.ts';
+import { openGates } from '../../../../daemon/core/run/query.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
+import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
+import type { AutoGate } from '../../../../schemas/gates/autoGates.ts';
+import { isOwnGate, type OwnGate } from '../../../../schemas/gates/ownGates.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
+import { editing } from '../edits/givenEdit.ts';
+import {
+  approve,
+  decision,
+  dies,
+  done,
+  failed,
+  firstPhaseDone,
+  given,
+  type Input,
+  now,
+  pause,
+  phaseDone,
+  resume,
+  type Story,
+} from '../support/given.ts';
+import { worktreeAt } from '../support/outcomes.ts';
+import { goesWell, until, untilEnd } from '../support/unattended.ts';
+
+const RULE: AutoGate = { gate: 'spec_approved', if: ['no_open_questions'] };
+const atSpec = (autoGates = [RULE]) => given({ template: 'development', autoGates }, ...firstPhaseDone);
+const gateOf = ({ run }: Pick<Story, 'run'>) => openGates(run)[0];
+const passes = done('checkRule');
+const alarmed = done('checkRule', 1);
+
+test('a rule passes the gate as a person would, and the decision says that it did', () => {
+  const asked = atSpec().to({ run: 'awaiting_approval' }).decides('checkRule');
+  const id = gateOf(asked)?.id ?? '';
+  const passed = asked.on(passes).records('approval.resolved', 'phase.completed', 'phase.started');
+  expect(passed.latest[0]?.payload).toMatchObject({
+    action: 'approve',
+    comment: null,
+    clientToken: derivedId('rule', id),
+    by: { rule: 'spec_approved if no_open_questions', met: ['no_open_questions'] },
+  });
+  expect(passed.run.approvals[0]?.decision?.by).toEqual({
+    rule: 'spec_approved if no_open_questions',
+    met: ['no_open_questions'],
+  });
+  expect(replay([...passed.events])).toEqual(passed.run);
+});
+
+test('while a rule is checked the gate waits, and a person may decide first', () => {
+  const asked = atSpec();
+  expect(waitsFor(asked.run)[0]).toMatchObject({ party: 'person' });
+  const late = now(asked, passes);
+  const decided = asked.on(approve);
+  expect(decided.run.approvals[0]?.decision?.by).toBeUndefined();
+  decided.on(late).records();
+  atSpec().on(decision('request_changes', 'Shorter.'), late).records();
+});
+
+test('what stops a rule is recorded once, and the gate is the person’s', () => {
+  const stopped = atSpec().on(alarmed).records('approval.rule_checked').decides();
+  expect(gateOf(stopped)).toMatchObject({ state: 'pending', rule: { why: ['A fake agent took part.'] } });
+  const decided = stopped.on(approve);
+  expect(decided.run.approvals[0]?.decision?.by).toBeUndefined();
+});
+
+test('the next gate of this name is checked anew', () => {
+  const again = atSpec().on(alarmed, decision('request_changes', 'Shorter.'), ...phaseDone);
+  again.decides('checkRule').on(passes).records('approval.resolved', 'phase.completed', 'phase.started');
+  atSpec().on(alarmed, editing()).decides('checkRule');
+});
+
+test('a check that fails leaves the gate to the person', () => {
+  for (const code of ['git_failed', 'disk_full', 'host_unreachable', 'internal_state_corruption'] as const) {
+    const stopped = atSpec().on(failed('checkRule', code)).records('approval.rule_checked').decides();
+    expect(gateOf(stopped)?.rule?.why[0]).toContain('could not be checked');
+  }
+});
+
+/** The facts are good, but something else is in the worktree now. */
+const moved: Input = (run) => {
+  const outcome = now({ run }, passes) as OutcomeOf<'ruleChecked'>;
+  return { ...outcome, observed: { ...outcome.observed, worktree: worktreeAt('another head', ['a.ts']) } };
+};
+
+test('a rule passes nothing that the gate does not show', () => {
+  const stopped = atSpec().on(moved).records('approval.rule_checked');
+  expect(gateOf(stopped)?.rule?.why[0]).toContain('while the gate spec_approved waited');
+});
+
+test('a paused run checks no rule until it goes on', () => {
+  const paused = atSpec().on(pause).decides();
+  paused.on(resume).decides('checkRule');
+});
+
+test('a run without rules, and gates without one, check none', () => {
+  given({ template: 'development' }, ...firstPhaseDone).decides();
+  atSpec([{ gate: 'plan_approved', if: ['no_open_questions'] }]).decides();
+});
+
+const OWN: Readonly<Record<OwnGate, true>> = {
+  contract_drift: true,
+  iterations_exhausted: true,
+  objective_not_met: true,
+  session_boundary: true,
+  turn_ended: true,
+  delivery_uncertain: true,
+  host_unreachable: true,
+  setup_failed: true,
+  parallel_dag_approved: true,
+  writeset_conflict: true,
+  merge_conflict: true,
+  merge_failed: true,
+  base_red: true,
+  review_unconverged: true,
+  review_dispute: true,
+  probes_approved: true,
+};
+
+const EVERYTHING: AutoGate[] = [
+  ...Object.keys(OWN),
+  ...[
+    'recovery',
+    'cleanup_forced',
+    'agent_asks',
+    'nested_repository',
+    'spec_approved',
+    'plan_approved',
+    'changes_approved',
+  ],
+].map((gate) => ({ gate, if: [{ diff_below: 1_000_000 }] }));
+
+/** Each gate that is open on the way to the end, with the answer to its rules. */
+function gatesOf(story: Story): { gateKey: string; kind: string; laneId: string | null; hasRule: boolean }[] {
+  const seen = new Map<string, { gateKey: string; kind: string; laneId: string | null; hasRule: boolean }>();
+  const look = (run: Run) => {
+    for (const gate of openGates(run)) {
+      const { id, gateKey, kind, laneId } = gate;
+      seen.set(id, { gateKey, kind, laneId, hasRule: rulesAt(run, gate).length > 0 });
+    }
+  };
+  until(story, (run) => {
+    look(run);
+    return run.state === 'completed';
+  });
+  return [...seen.values()];
+}
+
+test('no rule is for recoveries, lanes, conflicts, reviews, iterations, set-ups or anything else that devflow asks itself', () => {
+  const recovery = given({ template: 'development', autoGates: EVERYTHING }, ...firstPhaseDone.slice(0, 2)).on(
+    ...Array.from({ length: 4 }, () => dies('planner')),
+  );
+  expect(gateOf(recovery)).toMatchObject({ kind: 'recovery' });
+  expect(recovery.run.approvals.flatMap((gate) => rulesAt(recovery.run, gate))).toEqual([]);
+  recovery.decides();
+  for (const template of ['lanes', 'autodev', 'pipeline'] as const) {
+    const gates = gatesOf(given({ template, autoGates: EVERYTHING }));
+    const own = gates.filter(({ gateKey }) => isOwnGate(gateKey));
+    expect([template, own.filter(({ hasRule }) => hasRule)]).toEqual([template, []]);
+    expect(gates.filter(({ kind, laneId, hasRule }) => hasRule && (kind !== 'gate' || laneId !== null))).toEqual([]);
+  }
+});
+
+test('rules pass all gates of a template, and the run ends without a person', () => {
+  const ruled = until(
+    given({ template: 'development', autoGates: EVERYTHING }),
+    (run) => run.state === 'completed',
+    (run) => {
+      const check = decide(run).find(({ type }) => type === 'checkRule');
+      return check ? now({ run }, passes) : goesWell(run);
+    },
+  );
+  expect(ruled.run.approvals.map(({ decision: made }) => made?.by !== undefined)).toEqual([true, true, true]);
+  untilEnd(given({ template: 'development' })).to({ run: 'completed' });
+});
+
+test('a rehearsal of a template reaches no rule', () => {
+  const { template } = atSpec().run;
+  expect(sampleRun(template).autoGates).toBeNull();
+  const [effect] = decide(atSpec().run);
+  expect(effect?.type).toBe('checkRule');
+  expect(effect && possibleOutcomes(effect, atSpec().run)).toEqual([]);
+});
