@@ -17,7 +17,9 @@ export function placeLines(
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   if (last > count) return { place: 'outdated', reason: `The file has ${counted(count, 'line')}.` };
   const own = lines.slice(first - 1, last).join('\n');
-  const anchor = anchorAt(lines, first);
+  // Blank lines have no anchor, and a quote is found by its first text.
+  const begins = first + (oneSpaced(own) === '' ? 0 : blankLinesBefore(own));
+  const anchor = anchorAt(lines, begins);
   if (quote === '') return { place: 'same', quote: cutTo(own, MOST_QUOTE), anchor };
   const wanted = oneSpaced(quote);
   if (wanted === '') {
@@ -27,6 +29,12 @@ export function placeLines(
   // A cut quote ends with an ellipsis.
   const found = anchorQuote(lines, { line: first, quote: quote.length === MOST_QUOTE ? quote.slice(0, -1) : quote });
   if (!found) return { place: 'outdated', reason: 'The quoted lines are not in the file.' };
-  if (found.line === first) return { place: 'same', quote, anchor };
-  return { place: 'moved', line: found.line, reason: `The quoted lines stand at line ${found.line}.` };
+  if (found.line === begins) return { place: 'same', quote, anchor };
+  const now = Math.max(1, found.line - blankLinesBefore(quote));
+  return { place: 'moved', line: now, reason: `The quoted lines stand at line ${now}.` };
+}
+
+/** The blank lines at the beginning of a text. */
+export function blankLinesBefore(text: string): number {
+  return (/^\s*/.exec(text)?.[0].match(/\n/g) ?? []).length;
 }

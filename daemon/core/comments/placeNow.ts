@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../../schemas/place/place.ts';
 import { oneSpaced } from '../../../schemas/text/phrases.ts';
 import { linesOfQuote } from '../place/anchor.ts';
 import { carryPlace } from '../place/carry.ts';
-import { placeLines } from './placeLines.ts';
+import { blankLinesBefore, placeLines } from './placeLines.ts';
 
 /** A shorter quote, such as a brace, proves nothing about another place. */
 const LEAST_QUOTE = 8;
@@ -47,7 +47,7 @@ export function placeNow(
     return at(carried.line, isSameFile && carried.line === line ? 'same' : 'moved');
   }
   const [only, ...others] = isLong ? linesOfQuote(lines, quote) : [];
-  if (only !== undefined && others.length === 0) return at(only, 'moved');
+  if (only !== undefined && others.length === 0) return at(Math.max(1, only - blankLinesBefore(quote)), 'moved');
   const replaced = file?.hunks.find(([start, count]) => count > 0 && line < start + count && line + length >= start);
   if (!replaced || replaced[3] === 0) return outdated(path);
   const last = endLine === null ? null : carryPlace(files, { path: before, line: endLine }).line;

@@ -19,6 +19,13 @@ describe('a comment on lines', () => {
     expect(at(5, 'two();')).toMatchObject({ place: 'same', anchor: { line: 5 } });
   });
 
+  test('may begin or end with a blank line', () => {
+    expect(at(3, '', 4)).toMatchObject({ place: 'same', quote: '\nfour();', anchor: { line: 4 } });
+    for (const quote of ['\nfour();', 'four();', '\r\nfour();']) expect(at(3, quote, 4).place, quote).toBe('same');
+    expect(at(2, 'two();\n', 3)).toMatchObject({ place: 'same', anchor: { line: 2 } });
+    expect(at(1, '\nfour();', 2)).toMatchObject({ place: 'moved', line: 3 });
+  });
+
   test('says where its quote stands instead', () => {
     expect(at(1, 'four();')).toMatchObject({ place: 'moved', line: 4 });
   });

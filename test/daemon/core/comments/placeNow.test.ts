@@ -26,6 +26,22 @@ describe('the lines of a comment', () => {
     expect(at(BEFORE, [renamed])).toEqual({ path: 'b.ts', line: 2, endLine: 3, as: 'moved' });
   });
 
+  test('move as a whole if they begin with a blank line', () => {
+    const [first = '', ...rest] = BEFORE;
+    const blank = { ...comment, quote: `\n${comment.quote}`, endLine: 4 };
+    const files = [changed({ hunks: [[0, 0, 1, 1]] })];
+    expect(at(['// new', first, '', ...rest], files, blank)).toMatchObject({ line: 3, endLine: 5, as: 'moved' });
+    const removed = [
+      changed({
+        hunks: [
+          [1, 3, 0, 0],
+          [5, 0, 3, 3],
+        ],
+      }),
+    ];
+    expect(at(['}', 'third(call);', 'more();', '', ...rest.slice(0, 2)], removed, blank)).toMatchObject({ line: 4 });
+  });
+
   test('are shown as changed where something replaced them', () => {
     const fixed = ['import a;', 'first(call, now);', 'second(call);', '}', 'third(call);'];
     expect(at(fixed, [changed({ hunks: [[2, 1, 2, 1]] })])).toEqual({
