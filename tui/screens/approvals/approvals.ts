@@ -9,6 +9,7 @@ import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { ANSWER_IN_PANE } from '../decisions/approveTogether.ts';
+import { draftStreams } from '../decisions/askToDecide.ts';
 import { type DecisionRow, rowDecisions } from '../decisions/rowDecisions.ts';
 import { noticeRowGate } from '../decisions/rowGate.ts';
 import { runActions } from '../run/runActions.ts';
@@ -153,6 +154,7 @@ export const approvals: Screen = {
     ...attachBindings('approvals', sessionOf),
     ...list.bindings,
   ],
+  streams: draftStreams,
   noticed(before, after) {
     const model = list.settled(after);
     const item = list.selected(model);

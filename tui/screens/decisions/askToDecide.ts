@@ -6,33 +6,45 @@ import { REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { RUNS } from '../../model/listQueries.ts';
-import { call, type Model, type OverlayOf, type Step, step } from '../../model/model.ts';
-import { goTo } from '../../model/place.ts';
+import { call, type Model, type OverlayOf, type Reply, type Step, step } from '../../model/model.ts';
+import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, query, withAnswer } from '../../model/query.ts';
+import type { Stream } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { EMPTY, type Line, line, span } from '../../text/line.ts';
 import { gateName, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
+import { draftsOf, reviewedGate, takesComments } from '../approvals/comments/takesComments.ts';
 import { askWhenRead } from './askWhenRead.ts';
 import { decideWith, JUST_APPEARED, lookedAt, whyNotTaken } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
 
 type Action = 'approve' | 'reject';
 
+const asked = screenState<{ readonly id?: string }>('asked gate', {}, () => '');
+
+/** While the question about a gate is open, its comments that were not sent are read. */
+export function draftStreams(model: Model): Stream[] {
+  const { id } = asked.get(model);
+  if (id === undefined || model.overlay?.kind !== 'confirm') return [];
+  const gate = answerOf(model.data, query('approval.get', { approvalId: id }));
+  return gate && takesComments(gate) ? [{ type: 'review', gate: reviewedGate(gate) }] : [];
+}
+
 /** Reads the gate of the selected row and shows the head of its page. Only `y` decides, and only what is shown. */
 export function askToDecide(model: Model, { id, ...gate }: ApprovalSummary, action: Action): Step {
   const since = shownSince(model, id);
-  const asked = query('approval.get', { approvalId: id });
+  const wanted = query('approval.get', { approvalId: id });
   return askWhenRead<ApprovalDetail>(model, {
     question: `${{ approve: 'Approve', reject: 'Reject' }[action]} ${gateName(gate)}?`,
     yes: 'y',
     read: (then, failed) => call('approval.get', { approvalId: id }, { doing: 'reading the gate', then, failed }),
     ask(after, detail) {
-      const model = withAnswer(after, asked, { value: detail });
+      const model = withAnswer(after, wanted, { value: detail });
       const why = whyNotTaken(model, detail, action);
       return step(
         why === undefined
-          ? { ...model, overlay: question(model, detail, action, since) }
+          ? { ...asked.set(model, { id }), overlay: question(model, detail, action, since) }
           : toast(model, 'warn', `${action}: ${why}.`),
       );
     },
@@ -46,6 +58,7 @@ function question(model: Model, gate: ApprovalDetail, action: Action, since: num
     action === 'approve'
       ? [withLocalTimes(decides), leadsTo.find((each) => each.action === action)?.sentence]
       : rejectQuestion(gate);
+  const params = { approvalId: id, action, ...defined({ shown }) };
   const overlay: OverlayOf<'confirm'> = {
     kind: 'confirm',
     question: asks,
@@ -53,18 +66,32 @@ function question(model: Model, gate: ApprovalDetail, action: Action, since: num
     top: 0,
     yes: 'y',
     label: action,
-    others: [{ key: 'enter', label: 'open', then: (sure) => step(goTo(sure, { screen: 'approval', id })) }],
+    others: [openGate(gate)],
     ...defined({ title: runTitle || undefined, detail }),
     then(sure) {
       const tooEarly = lookedAt(sure, since) === undefined ? undefined : JUST_APPEARED;
       const why = whyNotTaken(sure, gate, action) ?? tooEarly;
       if (why !== undefined) return step({ ...toast(sure, 'warn', `${action}: ${why}.`), overlay });
-      const params = { approvalId: id, action, ...defined({ shown }) };
-      return step(sure, { type: 'decide', params, ...decideWith(sure, gate) });
+      const send = (last: Model): Step => step(last, { type: 'decide', params, ...decideWith(last, gate) });
+      const { length } = draftsOf(sure, gate);
+      return action === 'approve' && length > 0 ? step({ ...sure, overlay: unsent(gate, length, send) }) : send(sure);
     },
   };
   return overlay;
 }
+
+/** Comments that were not sent stay with the person, who may have forgotten them. */
+function unsent(gate: ApprovalDetail, count: number, then: (model: Model) => Step): OverlayOf<'confirm'> {
+  const question = `Approve ${gateName(gate)} without your comments?`;
+  const detail = `${counted(count, 'comment')} ${count === 1 ? 'stays' : 'stay'} unsent. Open the gate to send ${count === 1 ? 'it' : 'them'}.`;
+  return { kind: 'confirm', question, detail, yes: 'y', label: 'approve', others: [openGate(gate)], then };
+}
+
+const openGate = ({ id }: ApprovalDetail): Reply => ({
+  key: 'enter',
+  label: 'open',
+  then: (model) => step(goTo(model, { screen: 'approval', id })),
+});
 
 /** The alarms, and what exactly is decided. */
 function headLines(model: Model, gate: ApprovalDetail): Line[] {

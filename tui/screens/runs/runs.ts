@@ -12,6 +12,7 @@ import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
 import { ANSWER_IN_PANE } from '../decisions/approveTogether.ts';
+import { draftStreams } from '../decisions/askToDecide.ts';
 import { type DecisionRow, rowDecisions } from '../decisions/rowDecisions.ts';
 import { noticeRowGate } from '../decisions/rowGate.ts';
 import { gatesByRun } from '../decisions/waitingGates.ts';
@@ -90,6 +91,7 @@ export const runs: Screen = {
     ...targetBindings('runs', (model) => targetsOfRun(model, list.selected(model))),
     ...list.bindings,
   ],
+  streams: draftStreams,
   noticed(before, after) {
     const model = list.settled(after);
     return noticeRowGate(before, model, decisionRow(model).gates[0]?.id);

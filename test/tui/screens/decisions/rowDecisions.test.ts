@@ -3,6 +3,7 @@ import { SCISSORS } from '../../../../cli/client/scissors.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../../../schemas/rpc/views/approval.ts';
 import { PENDING } from '../../../../tui/model/listQueries.ts';
 import type { CallCommand, Command, DecideCommand, Model, ScreenId } from '../../../../tui/model/model.ts';
+import { screenOf } from '../../../../tui/screens/index.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { givenSheet } from '../../../schemas/sheet/givenSheet.ts';
 import { seen } from '../../given.ts';
@@ -166,6 +167,23 @@ describe.each(SCREENS)('on a row of %s', (screen) => {
     expect(decided.then(elsewhere, done(decided)).model.place).toEqual({ screen: 'sessions' });
     const filtering = press(both.model, 'S').model;
     expect(decided.then(filtering, done(decided)).model.overlay).toBe(filtering.overlay);
+  });
+
+  test('asks once more before it approves over comments that were not sent', () => {
+    const question = asked(shown(screen), 'a', page(FIRST, { takesComments: true }));
+    const [stream] = screenOf(question).streams?.(question) ?? [];
+    expect(stream).toMatchObject({ type: 'review', gate: { approvalId: FIRST.id } });
+    const draft = { id: 'd', approvalId: FIRST.id, shown: 'cd'.repeat(6), at: ago(9), comment: {} };
+    const review = { drafts: [draft], read: [], sending: undefined, inFlight: [], strange: 0 } as never;
+    const told = update(question, { type: 'review', approvalId: FIRST.id, review }, question.now).model;
+    const again = press(told, 'y');
+    expect(again.commands).toEqual([]);
+    expect(seen(again.model)).toContain('Approve spec_approved (spec) without your comments?');
+    expect(seen(again.model)).toContain('1 comment stays unsent. Open the gate to send it.');
+    expect(decisionOf(press(again.model, 'y').commands).params.approvalId).toBe(FIRST.id);
+    expect(press(again.model, 'enter').model.place).toEqual({ screen: 'approval', id: FIRST.id });
+    const closed = press(question, 'n').model;
+    expect(screenOf(closed).streams?.(closed)).toEqual([]);
   });
 
   test('c sends a comment, and asks again with it if the daemon refuses', () => {
