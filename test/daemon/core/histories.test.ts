@@ -197,6 +197,12 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   },
   'behaviour-6-lucky-loop': () => luckyLoop(6),
   'behaviour-7-happy': () => finished(given({ ...published('development@1'), behaviour: 7 })).events,
+  'behaviour-7-applied': () => {
+    const applied = { type: 'applied', target: 'main', commit: 'new', onto: 'old', head: 'work' } as const;
+    return finished(given({ ...published('development@1'), behaviour: 7 }))
+      .on({ ...applied, way: 'squash' }, { ...applied, way: 'found' }, { ...applied, target: 'mine', way: 'branch' })
+      .to({ run: 'completed' }).events;
+  },
   'behaviour-7-silent-host': () => finished(silentHost(7).on({ type: 'hostReturned' })).events,
   'behaviour-7-boundary': () => finished(confirmed(7, 'approve')).events,
   'behaviour-7-lucky-loop': () => luckyLoop(7),

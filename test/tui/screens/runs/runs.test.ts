@@ -200,6 +200,14 @@ describe('the keys', () => {
     expect(pressed(press(ended, 'C'), 'C').commands).toEqual([]);
   });
 
+  test('shows which completed runs a person took over, and no other as such', () => {
+    const applied = { ...OTHERS[0], appliedAt: at(30) } as const;
+    const failed = { ...applied, runId: '66660000', state: 'failed' } as const;
+    const rows = text(screen(LARGE, [applied as never, failed as never, MINE]));
+    expect(rows.find((row) => row.includes('22220000'))).toContain('✓ applied ');
+    expect(rows.find((row) => row.includes('66660000'))).toContain('✗ failed ');
+  });
+
   test('a review says what came of it, in full', () => {
     const review = { ...OTHERS[0], onlyReviews: true, outcome: { word: 'blocked', blockers: 12 } } as const;
     for (const size of [SMALL, LARGE])
