@@ -34,6 +34,7 @@ import { WAITING_QUERIES } from './approvalsItems.ts';
 import { commentBindings } from './commentBindings.ts';
 import { reviewedGate, takesComments } from './comments/takesComments.ts';
 import { decisionBindings } from './decisionBindings.ts';
+import { editBindings } from './editDocument.ts';
 
 const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });
 
@@ -77,6 +78,7 @@ export const approval: Screen = {
   bindings: [
     ...commentBindings,
     ...decisionBindings,
+    ...editBindings,
     ...sectionBindings,
     {
       id: 'approval.next',

@@ -9,6 +9,8 @@ export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
   readonly draft?: string | undefined;
   /** A review from the editor that had faults, and the drafts that its numbers name. */
   readonly review?: { readonly text: string; readonly drafts: readonly Draft[] } | undefined;
+  /** What the person made of a document, until the daemon takes it. */
+  readonly edited?: { readonly artifact: string; readonly text: string } | undefined;
   /** The section shown; absent: the first. */
   readonly section?: string;
   /** The row of the cursor, where there is one, and the row where a range begins. */
