@@ -17,4 +17,4 @@ export type AutoGate = z.infer<typeof AutoGate>;
 export const AutoGates = z.array(AutoGate).max(50);
 
 export const AUTO_ALLOWED =
-  'a list of rules, each with gate (its key in the template) and if (a list of no_open_questions, checks_green, review_passed, or diff_below: <lines>)';
+  'a list of rules, each with gate (its key in the template) and if (a list of no_open_questions, checks_green, review_passed, or diff_below with a number of lines)';
