@@ -57,7 +57,7 @@ export function parsePatch(patch: string): Patch {
       newLeft -= 1;
       push('added', text, { newLine });
       newLine += 1;
-    } else if (sign !== '+' && sign !== '-' && oldLeft > 0 && newLeft > 0) {
+    } else if (sign !== '+' && sign !== '-' && oldLeft > 0 && newLeft > 0 && !text.startsWith(FILE)) {
       oldLeft -= 1;
       newLeft -= 1;
       push('context', text, { oldLine, newLine });
@@ -66,6 +66,8 @@ export function parsePatch(patch: string): Patch {
     } else {
       const [, oldStart, oldCount = 1, newStart, newCount = 1] = HUNK.exec(text) ?? [];
       if (text.startsWith(FILE)) {
+        // The patch of the file before may be cut off.
+        [oldLeft, newLeft] = [0, 0];
         files.push({ ...pathOf(text), from: null, noLines: 'empty', isDeleted: false, row: rows.length });
         push('head', text);
       } else if (oldStart === undefined || files.length === 0) {

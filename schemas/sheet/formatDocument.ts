@@ -30,10 +30,21 @@ function parsed(content: string): object | undefined {
 }
 
 /** Text that begins as JSON does is a part of a JSON document, and no Markdown. */
+export function beginsAsJson(content: string): boolean {
+  return /^\s*[[{]/.test(content);
+}
+
 function textLines(content: string): DocumentLine[] {
-  if (!/^\s*[[{]/.test(content))
-    return markdownLines(content, { pointer: '', depth: 0, headings: true }).map(shortened);
+  if (!beginsAsJson(content)) {
+    const lines = markdownLines(content, { pointer: '', depth: 0, headings: true });
+    return lines.map((line, nth) => shortened({ ...line, pointer: pointerToLine(nth) }));
+  }
   return content.split(/\r?\n/).map((text) => shortened({ pointer: '', text, as: 'code', depth: 0 }));
+}
+
+/** A document that is not JSON has its lines as parts, counted from 1. */
+export function pointerToLine(nth: number): string {
+  return `/${nth + 1}`;
 }
 
 function shortened(line: DocumentLine): DocumentLine {

@@ -9,7 +9,7 @@ import { counted } from '../text/phrases.ts';
 import { duration } from '../time/duration.ts';
 import { withLocalTimes } from '../time/localTime.ts';
 import type { DocumentLine } from './documentLine.ts';
-import { formatDocument } from './formatDocument.ts';
+import { beginsAsJson, formatDocument, pointerToLine } from './formatDocument.ts';
 import { markdownLines } from './markdownLines.ts';
 
 export type SheetTone = 'muted' | 'accent' | 'good' | 'warn' | 'bad';
@@ -269,8 +269,9 @@ function documentLines(
 }
 
 function rawLines(content: string): DocumentLine[] {
+  const isJson = beginsAsJson(content);
   return content
     .replace(/\n$/, '')
     .split('\n')
-    .map((each) => ({ pointer: '', text: each, as: 'code', depth: 0 }));
+    .map((each, nth) => ({ pointer: isJson ? '' : pointerToLine(nth), text: each, as: 'code', depth: 0 }));
 }

@@ -17,8 +17,10 @@ export function textDiffLines(parts: readonly DiffPart[], columns: number): Line
   });
 }
 
+const CUT_NOTE = 'The patch is cut off; the worktree has all of it.';
+
 /** The files with their counts, then the patch as git wrote it. Its lines are not wrapped. */
-export function codeDiffLines(diff: DiffView): Line[] {
+export function codeDiffLines(diff: DiffView, cutNote = CUT_NOTE): Line[] {
   if (diff.files.length === 0) return [line(span('No files changed.', theme.muted))];
   const files = diff.files.map(({ path, insertions, deletions }) =>
     line(
@@ -27,9 +29,7 @@ export function codeDiffLines(diff: DiffView): Line[] {
       path,
     ),
   );
-  const cutOff = diff.truncated
-    ? [EMPTY, line(span('The patch is cut off; the worktree has all of it.', theme.warn))]
-    : [];
+  const cutOff = diff.truncated ? [EMPTY, line(span(cutNote, theme.warn))] : [];
   return [line(span(diffCounts(diff), theme.title)), ...files, EMPTY, ...patchLines(diff.patch), ...cutOff];
 }
 
@@ -41,14 +41,14 @@ function diffCounts({ files }: Pick<DiffView, 'files'>): string {
 
 function patchLines(patch: string): Line[] {
   return parsePatch(patch).rows.flatMap((row, nth) => {
-    const shown = line(span(visible(row.text, 'code'), lookOf(row)));
+    const shown = line(span(visible(row.text, 'code'), rowStyle(row)));
     return beginsFile(row) && nth > 0 ? [EMPTY, shown] : [shown];
   });
 }
 
 const beginsFile = ({ kind, text }: PatchRow): boolean => kind === 'head' && text.startsWith('diff --git ');
 
-function lookOf(row: PatchRow): Style | undefined {
+export function rowStyle(row: PatchRow): Style | undefined {
   if (beginsFile(row)) return { ...theme.title, ...theme.accent };
   const looks = {
     head: theme.muted,

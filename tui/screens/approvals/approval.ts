@@ -25,15 +25,17 @@ import {
   gateLines,
   movementBindings,
   onKey,
-  onWheel,
+  onMouse,
   sectionBindings,
   typing,
   whyNotLoaded,
 } from './approvalReader.ts';
 import { WAITING_QUERIES } from './approvalsItems.ts';
 import { commentBindings } from './commentBindings.ts';
+import { placesQuery } from './comments/shownDrafts.ts';
 import { reviewedGate, takesComments } from './comments/takesComments.ts';
 import { decisionBindings } from './decisionBindings.ts';
+import { fileQueries } from './diffOf.ts';
 import { editBindings } from './editDocument.ts';
 
 const runQuery = ({ runId }: ApprovalDetail) => query('run.get', { runId });
@@ -43,7 +45,7 @@ function targetsOf(model: Model): Targets {
   const gate = approvalOf(model);
   if (!gate) return NO_TARGETS;
   const run = answerOf(model.data, runQuery(gate));
-  const file = gate.diff?.files[currentFile(model) ?? -1];
+  const file = currentFile(model);
   return mergeTargets(
     targetsOfFile(file?.path, run && filesRoot(run)),
     targetsOfGate(gate),
@@ -67,7 +69,10 @@ export const approval: Screen = {
   },
   queries(model) {
     const gate = approvalOf(model);
-    return [...approvalQueries(model, model.place.id ?? ''), ...WAITING_QUERIES, ...(gate ? [runQuery(gate)] : [])];
+    const first = [...approvalQueries(model, model.place.id ?? ''), ...WAITING_QUERIES];
+    if (!gate) return first;
+    const places = placesQuery(model, gate);
+    return [...first, runQuery(gate), ...fileQueries(model, gate), ...(places ? [places] : [])];
   },
   streams(model) {
     const gate = approvalOf(model);
@@ -138,5 +143,5 @@ export const approval: Screen = {
   },
   typing,
   onKey,
-  onMouse: (model, { action }) => onWheel(model, action),
+  onMouse,
 };

@@ -12,6 +12,7 @@ import { theme } from '../../text/theme.ts';
 import { findRun } from '../runs/allRuns.ts';
 import { HEAD_ROWS } from './approvalSections.ts';
 import { reviewWarnings } from './comments/reviewWarnings.ts';
+import { fileFaults } from './diffOf.ts';
 
 /**
  * The gate, its question, and what a person must know in every section. The sheet lists all alarms, so beside it the head has
@@ -29,8 +30,8 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
     ...whereLines(model, approval),
     ...say(withLocalTimes(sheet.decides), theme.accent),
     ...(isSheet ? [] : alarmLines(sheet)).flatMap((alarm) => say(`! ${alarm}`, theme.warn, 1)),
-    ...[...stateWarnings(approval), ...reviewWarnings(model, approval)].flatMap((warning) =>
-      say(`! ${warning}`, theme.warn),
+    ...[...stateWarnings(approval), ...reviewWarnings(model, approval), ...fileFaults(model, approval)].flatMap(
+      (warning) => say(`! ${warning}`, theme.warn),
     ),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
       say(

@@ -5,7 +5,7 @@ import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import { EMPTY, fitWidth, type Line, line, type Span, span, spread, withStyle } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
-import { createFileJumps } from '../../widgets/fileJumps.ts';
+import { type ChangedFile, createFileJumps } from '../../widgets/fileJumps.ts';
 import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START } from '../../widgets/search.ts';
@@ -14,50 +14,17 @@ import { approvalHeadLines } from './approvalHead.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { type Section, sectionsOf } from './approvalSections.ts';
 import { approvalState as state } from './approvalState.ts';
-import { readWords } from './comments/readMarks.ts';
-import { type ReviewRow, type ReviewRows, reviewRows } from './comments/reviewRows.ts';
+import { isRead, readWords } from './comments/readMarks.ts';
+import type { ReviewRow } from './comments/reviewRows.ts';
+import { shownFiles } from './comments/shownDiff.ts';
 import { draftsOf, takesComments } from './comments/takesComments.ts';
+import { diffOf } from './diffOf.ts';
+import { MARGIN, reviewRowsOf, shownSection, textOf, textOfSection } from './reviewedSection.ts';
 
-/** Left margin, so that a patch cannot look like part of the frame. */
-const MARGIN = 1;
 /** The text keeps at least these rows. */
 const LEAST_ROWS = 5;
 const HEAD_SHARE = 3;
 const NONE: readonly Line[] = [];
-
-function shownSection(model: Model, approval: ApprovalDetail): Section | undefined {
-  const sections = sectionsOf(model, approval);
-  return sections.find(({ id }) => id === state.get(model).section) ?? sections[0];
-}
-
-function textOf(model: Model): readonly Line[] {
-  const approval = approvalOf(model);
-  const section = approval && shownSection(model, approval);
-  return approval && section ? textOfSection(model, approval, section) : NONE;
-}
-
-function textOfSection(model: Model, approval: ApprovalDetail, section: Section): readonly Line[] {
-  return rowsOfSection(model, approval, section)?.lines ?? section.lines(...formOf(model));
-}
-
-/** The rows of a section that a person can comment on, with the comments. */
-function rowsOfSection(model: Model, approval: ApprovalDetail, section: Section): ReviewRows | undefined {
-  if (section.spots === undefined || !takesComments(approval)) return undefined;
-  const form = formOf(model);
-  return reviewRows(section.lines(...form), section.spots(...form), draftsOf(model, approval), form[0]);
-}
-
-const formOf = (model: Model): [columns: number, raw: boolean] => [
-  model.size.columns - 2 * MARGIN,
-  state.get(model).raw,
-];
-
-/** The rows below the cursor; undefined in a section without one. */
-export function reviewRowsOf(model: Model): readonly ReviewRow[] | undefined {
-  const approval = approvalOf(model);
-  const section = approval && shownSection(model, approval);
-  return approval && section && rowsOfSection(model, approval, section)?.rows;
-}
 
 /** The cursor stays among the rows that are seen. */
 export function cursorOf(model: Model): number {
@@ -136,7 +103,8 @@ function reviewWords(model: Model, section: Section | undefined): string {
   const gate = approvalOf(model);
   if (!gate || !takesComments(gate)) return '';
   const { length } = draftsOf(model, gate);
-  const read = section?.id === 'code' && gate.diff ? readWords(gate.diff, model.reviews.get(gate.id)?.read ?? []) : '';
+  const diff = section?.id === 'code' ? diffOf(model, gate) : null;
+  const read = diff ? readWords(diff, model.reviews.get(gate.id)?.read ?? []) : '';
   return [length === 0 ? '' : counted(length, 'comment'), read ?? ''].map((each) => each && `${each}  `).join('');
 }
 
@@ -169,7 +137,7 @@ const artifactSection = (model: Model): Section | undefined => {
 const jumps = createFileJumps({
   name: 'approval',
   state,
-  files: (model) => approvalOf(model)?.diff?.files ?? [],
+  files: (model) => filesOf(model),
   lines(model) {
     const approval = approvalOf(model);
     const code = approval && sectionsOf(model, approval).find(({ id }) => id === 'code');
@@ -235,13 +203,45 @@ export const movementBindings: readonly Binding[] = [
   ...scroll.bindings,
 ];
 
-/** Number of the changed file at the top of the section. */
-export const currentFile = jumps.nth;
+/** The files of the patch, in its order. */
+function filesOf(model: Model): readonly ChangedFile[] {
+  const approval = approvalOf(model);
+  const diff = approval && diffOf(model, approval);
+  return diff ? shownFiles(diff) : [];
+}
+
+/** The changed file at the top of the section. */
+export function currentFile(model: Model): ChangedFile | undefined {
+  return filesOf(model)[jumps.nth(model) ?? -1];
+}
+
+/** Goes to a row of any section. */
+export function showRow(model: Model, section: string, row: number): Model {
+  const isHere = shownSectionId(model) === section;
+  const there = isHere ? model : state.set(model, { ...SEARCH_START, section, top: 0, left: 0, follow: false });
+  const moved = moveCursor(state.set(there, { from: undefined }), row);
+  // Some lines above show where it is.
+  return isHere ? moved : state.set(scroll.to(moved, row - (visibleRows(moved) >> 2)), { cursor: row });
+}
+
+function shownSectionId(model: Model): string | undefined {
+  const approval = approvalOf(model);
+  return approval && shownSection(model, approval)?.id;
+}
 
 export const { typing, onKey } = search;
 
-export function onWheel(model: Model, action: 'click' | 'up' | 'down'): Step | undefined {
-  return action === 'click' ? undefined : scroll.onMouse(model, action, textOf(model).length);
+export function onMouse(
+  model: Model,
+  { action, row }: { action: 'click' | 'up' | 'down'; row: number },
+): Step | undefined {
+  if (action !== 'click') return scroll.onMouse(model, action, textOf(model).length);
+  const gate = approvalOf(model);
+  if (!gate || !reviewRowsOf(model)) return undefined;
+  const below = row - headCount(model, gate, bodySize(model));
+  const count = textOf(model).length;
+  const to = scroll.topOf(model, visibleRows(model), count) + below;
+  return below < 0 || to >= count ? undefined : step(moveCursor(model, to));
 }
 
 /** The head of the gate and the section that is shown. */
@@ -254,7 +254,7 @@ export function gateLines(model: Model, gate: ApprovalDetail, size: Size): Line[
   const long = shownSection(model, gate)?.long === true;
   const fileRow = jumps.row(model);
   const reviewed = reviewRowsOf(model);
-  const marginOf = reviewed ? margins(model) : () => span(' ');
+  const marginOf = reviewed ? margins(model, gate, reviewed) : () => span(' ');
   const shown = text.slice(top, top + rows).map((each, nth) => {
     const found = search.mark(model, top + nth === fileRow ? withStyle(each, { underline: true }) : each, top + nth);
     const isDraft = reviewed?.[top + nth]?.draft !== undefined;
@@ -266,14 +266,19 @@ export function gateLines(model: Model, gate: ApprovalDetail, size: Size): Line[
   return [...head, ...filled, fitWidth(line(' ', ...bar), size.columns)];
 }
 
-/** The sign of the cursor, and of the range that begins elsewhere. */
-function margins(model: Model): (row: number) => Span {
+/** The sign of the cursor, of the range that begins elsewhere, and of files that are read. */
+function margins(model: Model, gate: ApprovalDetail, rows: readonly ReviewRow[]): (row: number) => Span {
   const cursor = cursorOf(model);
   const { from = cursor } = state.get(model);
   const [first, last] = [Math.min(from, cursor), Math.max(from, cursor)];
+  const marks = model.reviews.get(gate.id)?.read ?? [];
+  const diff = diffOf(model, gate);
   return (row) => {
     if (row === cursor) return span('❯', theme.key);
-    return row >= first && row <= last ? span('│', theme.key) : span(' ');
+    if (row >= first && row <= last) return span('│', theme.key);
+    const spot = rows[row]?.spot;
+    const isName = spot?.is === 'file' && spot.isName === true && rows[row]?.draft === undefined;
+    return isName && diff && isRead(diff, spot.path, marks) ? span('✓', theme.good) : span(' ');
   };
 }
 

@@ -24,7 +24,10 @@ import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { documentWords, pageText } from '../../widgets/pageText.ts';
 import { agentTail } from './agentTail.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
+import { answersAt, hasAnswers } from './comments/answerLines.ts';
+import type { ShownDiff } from './comments/shownDiff.ts';
 import { codeSpots, documentSpot, type Spot } from './comments/spots.ts';
+import { diffOf } from './diffOf.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -40,14 +43,19 @@ export interface Section {
 
 /** The sections of a gate, its page first. The others show parts of it in full. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
-  const { artifacts, diff, commands } = approval;
+  const { artifacts, commands, comments = [] } = approval;
+  const diff = diffOf(model, approval);
+  const answers: Section[] = comments.length === 0 ? [] : [answersSection(approval, comments.length)];
+  const isFirst = hasAnswers(approval);
   const sections: Section[] = [
+    ...(isFirst ? answers : []),
     {
       id: 'sheet',
       title: 'Sheet',
       lines: (columns, raw) => [...sheetText(approval, manner(columns, raw)), ...agentTail(model, approval)],
     },
   ];
+  if (!isFirst) sections.push(...answers);
   if (diff)
     sections.push({
       id: 'code',
@@ -84,8 +92,22 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   return sections;
 }
 
-export const codeLines = memoize(codeDiffLines);
+const CUT_NOTE = 'The patch is cut off. Enter on a file of the list shows all of that file.';
+const codeLines = memoize((diff: ShownDiff) => codeDiffLines(diff, CUT_NOTE));
 const spotsOfCode = memoize(codeSpots);
+
+/** The id of the section with the comments of earlier gates. */
+export const ANSWERS = 'answers';
+
+function answersSection(approval: ApprovalDetail, count: number): Section {
+  return {
+    id: ANSWERS,
+    title: 'Answers',
+    count,
+    lines: (columns) => answersAt(approval, String(columns)).lines,
+    spots: (columns) => answersAt(approval, String(columns)).spots,
+  };
+}
 
 /** Rows of the question in the head. */
 export const HEAD_ROWS = 2;

@@ -16,6 +16,8 @@ export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
   /** The row of the cursor, where there is one, and the row where a range begins. */
   readonly cursor: number;
   readonly from?: number | undefined;
+  /** Files beyond a patch that is cut off, which the person opened. */
+  readonly opened: readonly string[];
   readonly raw: boolean;
   readonly left: number;
 }
@@ -24,6 +26,7 @@ export const approvalState = screenState<ApprovalState>('approval', {
   top: 0,
   follow: false,
   cursor: 0,
+  opened: [],
   raw: false,
   left: 0,
   ...SEARCH_START,

@@ -1,23 +1,22 @@
-import type { Draft } from '../../../schemas/comments/draft.ts';
+import type { NewComment } from '../../../schemas/comments/comment.ts';
+import type { Draft, DraftAct } from '../../../schemas/comments/draft.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import { type Binding, bindingsWhile, movementBindings } from '../../model/binding.ts';
-import { field } from '../../model/field.ts';
+import { type Binding, bindingsWhile } from '../../model/binding.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { approvalOf } from './approvalQueries.ts';
-import { cursorOf, moveCursor, reviewRowsOf, visibleRows } from './approvalReader.ts';
+import { cursorOf } from './approvalReader.ts';
 import { approvalState as state } from './approvalState.ts';
-import { placeWords } from './comments/placeWords.ts';
 import { marksOf } from './comments/readMarks.ts';
 import { placeOfRows, type ReviewRow } from './comments/reviewRows.ts';
+import { draftsIn, type ShownDraft } from './comments/shownDrafts.ts';
+import { NOWHERE, type PlaceOfComment } from './comments/spots.ts';
 import { takesComments } from './comments/takesComments.ts';
+import { cursorBindings, hasCursor, rowAt, rowsOf } from './cursorBindings.ts';
 import { whyUndecidable } from './decide.ts';
+import { diffOf } from './diffOf.ts';
 import { sendComments, whyNothingToSend } from './sendComments.ts';
 import { editReview } from './wholeReview.ts';
-import { acting, writeComment, writtenText } from './writeComment.ts';
-
-const hasCursor = (model: Model) => reviewRowsOf(model) !== undefined;
-const rowsOf = (model: Model): readonly ReviewRow[] => reviewRowsOf(model) ?? [];
-const rowAt = (model: Model): ReviewRow | undefined => rowsOf(model)[cursorOf(model)];
+import { acting, writeComment } from './writeComment.ts';
 
 function onGate(act: (model: Model, gate: ApprovalDetail) => Step): Binding['run'] {
   return (model) => {
@@ -39,72 +38,47 @@ function isReviewed(model: Model): boolean {
 
 const isRange = (model: Model) => state.get(model).from !== undefined;
 
+/** What a comment would be about, and the draft that it would change. */
+function target(model: Model): { place: ReturnType<typeof placeOfRows>; draft?: Draft } {
+  const found = isRange(model) ? undefined : rowAt(model)?.draft;
+  if (!found) return { place: placeOfRows(selected(model)) };
+  const { draft, comment, lost } = found;
+  // What lost its lines can still be said about the file.
+  return { draft, place: lost === undefined ? comment : lostPlace(model, comment) };
+}
+
+function lostPlace(model: Model, { path }: NewComment): PlaceOfComment {
+  const gate = approvalOf(model);
+  const isShown = path !== null && gate?.diff?.files.some((file) => file.path === path);
+  return { ...NOWHERE, path: isShown ? path : null };
+}
+
 function whyNoComment(model: Model): string | undefined {
-  if (!isRange(model) && rowAt(model)?.draft) return undefined;
-  const place = placeOfRows(selected(model));
+  const { place } = target(model);
   return 'why' in place ? place.why : undefined;
 }
 
-/** The rows where comments begin. */
-function draftRows(model: Model): { row: number; draft: Draft }[] {
-  const rows = rowsOf(model);
-  return rows.flatMap(({ draft }, row) => (draft && rows[row - 1]?.draft?.id !== draft.id ? [{ row, draft }] : []));
-}
-
-function jump(by: 1 | -1): Pick<Binding, 'disabled' | 'run'> {
-  const target = (model: Model) => {
-    const cursor = cursorOf(model);
-    const rows = draftRows(model).map(({ row }) => row);
-    return by > 0 ? rows.find((row) => row > cursor) : rows.findLast((row) => row < cursor);
-  };
-  return {
-    disabled: (model) => (target(model) === undefined ? 'there is no further comment in this section' : undefined),
-    run: (model) => step(moveCursor(model, target(model) ?? cursorOf(model))),
-  };
-}
-
-const firstLine = (text: string) => text.split('\n')[0] ?? '';
-
-function overview(model: Model): Step {
-  const choices = draftRows(model).map(({ row, draft: { comment } }) => ({
-    value: String(row),
-    label: placeWords(comment),
-    description: firstLine(writtenText(comment)),
-  }));
-  const then = (after: Model, value: string) => step(moveCursor(after, Number(value)));
-  return step({ ...model, overlay: { kind: 'choose', title: 'Comments', choices, field: field(), selected: 0, then } });
+/** Earlier drafts that have a place here. */
+function toTake(model: Model): ShownDraft[] {
+  const gate = approvalOf(model);
+  if (!gate) return [];
+  const shown = draftsIn(model, gate, 'code').drafts;
+  return shown.filter(({ note, lost }) => note !== undefined && lost === undefined);
 }
 
 function fileMark(model: Model): { path: string; mark: string } | undefined {
   const spot = rowAt(model)?.spot;
   const path = spot && 'path' in spot ? spot.path : undefined;
-  const diff = approvalOf(model)?.diff;
+  const gate = approvalOf(model);
+  const diff = gate && diffOf(model, gate);
   const mark = diff && path !== undefined ? marksOf(diff).get(path) : undefined;
   return mark === undefined || path === undefined ? undefined : { path, mark };
 }
 
-const moves = movementBindings('approval.cursor');
-const cursorMove = (label: string, keys: string[], help: string, to: (model: Model) => number) =>
-  moves(label, keys, help, (model) => step(moveCursor(model, to(model))));
-const halfPage = (model: Model) => visibleRows(model) >> 1;
+/** Where there is a cursor, `c` comments on what is under it. */
+export const commentsAtCursor = (model: Model): boolean => isReviewed(model) && hasCursor(model);
 
-const inSection: readonly Binding[] = [
-  cursorMove(
-    'next line',
-    ['j', 'down'],
-    'Go to the next line of the change or of a document',
-    (model) => cursorOf(model) + 1,
-  ),
-  cursorMove(
-    'previous line',
-    ['k', 'up'],
-    'Go to the previous line of the change or of a document',
-    (model) => cursorOf(model) - 1,
-  ),
-  cursorMove('page down', ['C-d', 'pagedown'], 'Go down half a page', (model) => cursorOf(model) + halfPage(model)),
-  cursorMove('page up', ['C-u', 'pageup'], 'Go up half a page', (model) => cursorOf(model) - halfPage(model)),
-  cursorMove('first line', ['g', 'home'], 'Go to the first line', () => 0),
-  cursorMove('last line', ['G', 'end'], 'Go to the last line', (model) => rowsOf(model).length - 1),
+const atCursor: readonly Binding[] = [
   {
     id: 'approval.comment',
     keys: ['c'],
@@ -113,8 +87,7 @@ const inSection: readonly Binding[] = [
     footer: true,
     disabled: whyNoComment,
     run: onGate((model, gate) => {
-      const draft = isRange(model) ? undefined : rowAt(model)?.draft;
-      const place = draft?.comment ?? placeOfRows(selected(model));
+      const { place, draft } = target(model);
       return 'why' in place ? step(model) : writeComment(model, gate, place, draft);
     }),
   },
@@ -133,31 +106,9 @@ const inSection: readonly Binding[] = [
     help: 'Delete the comment under the cursor',
     disabled: (model) => (rowAt(model)?.draft ? undefined : 'the cursor is on no comment'),
     run: onGate((model, gate) => {
-      const draft = rowAt(model)?.draft;
+      const draft = rowAt(model)?.draft?.draft;
       return draft ? acting(model, gate, { do: 'remove', draft }) : step(model);
     }),
-  },
-  {
-    id: 'approval.nextComment',
-    keys: [')'],
-    label: 'next comment',
-    help: 'Go to the next comment',
-    ...jump(1),
-  },
-  {
-    id: 'approval.commentBefore',
-    keys: ['('],
-    label: 'previous comment',
-    help: 'Go to the previous comment',
-    ...jump(-1),
-  },
-  {
-    id: 'approval.comments',
-    keys: ['@'],
-    label: 'comments',
-    help: 'Choose a comment and go to it',
-    disabled: (model) => (draftRows(model).length > 0 ? undefined : 'this section has no comment'),
-    run: overview,
   },
   {
     id: 'approval.read',
@@ -175,7 +126,8 @@ const inSection: readonly Binding[] = [
 ];
 
 export const commentBindings: readonly Binding[] = [
-  ...bindingsWhile(hasCursor, inSection),
+  ...bindingsWhile(commentsAtCursor, atCursor),
+  ...cursorBindings,
   ...bindingsWhile(isRange, [
     {
       id: 'approval.endRange',
@@ -194,6 +146,16 @@ export const commentBindings: readonly Binding[] = [
       footer: true,
       disabled: (model) => whyNothingToSend(model) ?? whyUndecidable(model, 'request_changes'),
       run: onGate(sendComments),
+    },
+    {
+      id: 'approval.takeOver',
+      keys: ['t'],
+      label: 'take over',
+      help: 'Take the comments that were written at the gate before, where they have a place here',
+      disabled: (model) => (toTake(model).length > 0 ? undefined : 'there is no comment from the gate before to take'),
+      run: onGate((model, gate) =>
+        acting(model, gate, ...toTake(model).map(({ draft, comment }): DraftAct => ({ do: 'write', draft, comment }))),
+      ),
     },
     {
       id: 'approval.review',

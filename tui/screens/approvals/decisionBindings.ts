@@ -9,7 +9,7 @@ import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { rejectQuestion } from '../decisions/askToDecide.ts';
 import { approvalOf } from './approvalQueries.ts';
-import { reviewRowsOf } from './approvalReader.ts';
+import { commentsAtCursor } from './commentBindings.ts';
 import { draftsOf } from './comments/takesComments.ts';
 import { decide, whyUndecidable } from './decide.ts';
 import { keepDraft, writeComment } from './decisionComment.ts';
@@ -30,8 +30,7 @@ export const decisionBindings: readonly Binding[] = [
     label: 'changes',
     help: 'Request changes: the agent gets your comment and does its work again',
     footer: true,
-    // Where there is a cursor, the key comments on what is below it.
-    when: (model) => reviewRowsOf(model) === undefined,
+    when: (model) => !commentsAtCursor(model),
     disabled: (model) => whyUndecidable(model, 'request_changes'),
     run: onGate((model, gate) => {
       const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);

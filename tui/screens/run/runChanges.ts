@@ -22,7 +22,7 @@ const state = screenState<ReaderState & HorizontalScrollState & FileJumpState>('
   ...READER_START,
   left: 0,
 });
-const diffLines = memoize(codeDiffLines);
+const diffLines = memoize((diff: Parameters<typeof codeDiffLines>[0]) => codeDiffLines(diff));
 
 function linesOf(model: Model): readonly Line[] {
   const diff = answerOf(model.data, diffQuery(model));

@@ -1,6 +1,7 @@
 import type { ApprovalDetail } from '../../../../schemas/rpc/views/approval.ts';
 import { counted } from '../../../../schemas/text/phrases.ts';
 import type { Model } from '../../../model/model.ts';
+import { earlierWords } from './shownDrafts.ts';
 
 /** What a person must know of the files of a review, a sentence each. */
 export function reviewWarnings(model: Model, gate: ApprovalDetail): string[] {
@@ -10,6 +11,7 @@ export function reviewWarnings(model: Model, gate: ApprovalDetail): string[] {
     ...(sending && isOpen
       ? [`${counted(sending.comments.length, 'comment')} may not have reached the daemon. S sends them again.`]
       : []),
+    ...earlierWords(model, gate),
     ...(strange > 0 ? [`${counted(strange, 'file')} among your comments cannot be read.`] : []),
   ];
 }

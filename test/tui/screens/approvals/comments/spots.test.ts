@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { placeInDocument } from '../../../../../daemon/core/comments/placeInDocument.ts';
 import { placeLines } from '../../../../../daemon/core/comments/placeLines.ts';
 import { allDocumentLines } from '../../../../../schemas/sheet/sheetLines.ts';
 import { codeSpots, documentSpot, placeOf } from '../../../../../tui/screens/approvals/comments/spots.ts';
@@ -82,7 +83,7 @@ it('names a part of a document by its pointer, and the document by its name', ()
   const lines = allDocumentLines({ documents: [{ ...of, edited: false, isSaid: false }] }, [
     { artifactId: 'a1', content, truncated: false, errors: [] },
   ]);
-  const places = lines.map((each) => placeOf([documentSpot(each, [of])]));
+  const places = lines.map((each) => placeOf([documentSpot(each, [{ ...of, content }])]));
   const artifact = of.hash;
   expect(places).toEqual([
     expect.objectContaining({ artifact, pointer: null, quote: '' }),
@@ -91,4 +92,20 @@ it('names a part of a document by its pointer, and the document by its name', ()
     expect.objectContaining({ artifact, pointer: '/goals', quote: 'Goals' }),
     expect.objectContaining({ artifact, pointer: '/goals/0', quote: 'By name' }),
   ]);
+});
+
+it.each([false, true])('names a line of a document that is not JSON by its number, as written: %s', (raw) => {
+  const content = '# Title\n\n- **one**\n- two\n';
+  const of = { artifactId: 'a1', schema: 'handover/plan', path: 'x/plan.md', hash: 'f'.repeat(64) };
+  const lines = allDocumentLines(
+    { documents: [{ ...of, edited: false, isSaid: false }] },
+    [{ artifactId: 'a1', content, truncated: false, errors: [] }],
+    { raw },
+  );
+  const spotsOf = lines.map((each) => documentSpot(each, [{ ...of, content }]));
+  const begin = lines.findIndex(({ text }) => text.includes('**one**'));
+  expect(placeOf(spotsOf.slice(begin, begin + 1))).toMatchObject({ pointer: '/3', quote: '- **one**' });
+  const range = placeOf(spotsOf.slice(begin, begin + 2));
+  expect(range).toMatchObject({ artifact: of.hash, pointer: '/3', quote: '- **one**\n- two' });
+  expect(placeInDocument(content, range as never)).toMatchObject({ place: 'same' });
 });
