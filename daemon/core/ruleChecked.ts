@@ -1,6 +1,8 @@
+import { storableText } from '../../schemas/definitions/unstorableText.ts';
 import type { DevflowError } from '../../schemas/errors.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { derivedId } from '../../schemas/ids.ts';
+import { cutTo } from '../../schemas/text/phrases.ts';
 import type { OutcomeOf } from './effect/outcome.ts';
 import { handleSignal } from './handleSignal.ts';
 import { judgeRules } from './rules/judgeRules.ts';
@@ -28,12 +30,23 @@ export function ruleChecked(
   return 'refused' in result ? [notByRule(approval, [result.refused.message])] : result.events;
 }
 
+const MOST_WHY = 50;
+const MOST_REASON = 1_000;
+
+/** A reason may name files of an agent, and the log keeps neither every text nor any length. */
+function reasonText(reason: string): string {
+  return cutTo(storableText(reason), MOST_REASON);
+}
+
 /** The gate is the person's from now on. */
 export function notByRule({ id, phaseId }: Approval, why: string[]): NewEvent {
   return {
     type: 'approval.rule_checked',
     phaseId: phaseId || null,
-    payload: { approvalRequestId: id, why: why.length > 0 ? why : ['No rule was met.'] },
+    payload: {
+      approvalRequestId: id,
+      why: why.length > 0 ? why.slice(0, MOST_WHY).map(reasonText) : ['No rule was met.'],
+    },
   };
 }
 

@@ -23,7 +23,7 @@ export function approvalQueries(model: Model, approvalId: string): Query[] {
     const refused = refusedQuery(model, approval);
     return refused ? [...queries, refused] : queries;
   }
-  if (!approval.artifacts.some(({ attempt }) => attempt > 1)) return queries;
+  if (!approval.artifacts.some(({ attempt, edited }) => attempt > 1 || edited)) return queries;
   queries.push(artifactsOfRun(approval));
   for (const artifact of approval.artifacts) {
     const before = previousView(model, approval, artifact);
@@ -54,11 +54,15 @@ export function invalidArtifact(model: Model, approval: ApprovalDetail): Artifac
   return refused && answerOf(model.data, refused);
 }
 
-/** The role's artifact from the newest earlier attempt; if that attempt has several, the valid one. */
+/**
+ * The role's artifact from the newest earlier attempt; if that attempt has several, the valid one. Of what a person edited, the
+ * version of the agent.
+ */
 function previousView(model: Model, approval: ApprovalDetail, artifact: ArtifactView): ArtifactView | undefined {
   const { attempt, roleId } = artifact;
   return (answerOf(model.data, artifactsOfRun(approval)) ?? [])
-    .filter((other) => other.phaseKey === artifact.phaseKey && other.roleId === roleId && other.attempt < attempt)
+    .filter((other) => other.phaseKey === artifact.phaseKey && other.roleId === roleId)
+    .filter((other) => (artifact.edited ? other.path === artifact.path && !other.edited : other.attempt < attempt))
     .sort((a, b) => b.attempt - a.attempt || Number(b.valid) - Number(a.valid))
     .at(0);
 }

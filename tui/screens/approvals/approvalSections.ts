@@ -82,7 +82,8 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   const since = pairs[0]?.before.attempt;
   if (since !== undefined) {
     const lines = (columns: number) => pairs.flatMap(({ artifact, before }) => changesLines(artifact, before, columns));
-    sections.push({ id: 'since', title: `Since attempt ${since}`, lines });
+    const isEdited = pairs.some(({ artifact }) => artifact.edited);
+    sections.push({ id: 'since', title: isEdited ? 'Your edits' : `Since attempt ${since}`, lines });
   }
   if (commands.length > 0) {
     const lines = (columns: number) => commands.flatMap((each) => commandLines(each, columns, model.now));

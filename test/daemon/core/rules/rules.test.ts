@@ -70,6 +70,17 @@ test('what stops a rule is recorded once, and the gate is the person’s', () =>
   expect(decided.run.approvals[0]?.decision?.by).toBeUndefined();
 });
 
+test('reasons that name strange files are kept in a form and a length that the log keeps', () => {
+  const strange: Input = (run) => {
+    const outcome = now({ run }, passes) as OutcomeOf<'ruleChecked'>;
+    const alarms = ['a\0b', '\ud800', 'x'.repeat(5_000), ...Array<string>(100).fill('again')];
+    return { ...outcome, facts: { ...outcome.facts, alarms } };
+  };
+  const why = gateOf(atSpec().on(strange))?.rule?.why ?? [];
+  expect(why).toHaveLength(50);
+  expect(why.every((each) => each.length <= 1_000 && each.isWellFormed() && !each.includes('\0'))).toBe(true);
+});
+
 test('the next gate of this name is checked anew', () => {
   const again = atSpec().on(alarmed, decision('request_changes', 'Shorter.'), ...phaseDone);
   again.decides('checkRule').on(passes).records('approval.resolved', 'phase.completed', 'phase.started');

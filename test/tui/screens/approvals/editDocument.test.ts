@@ -3,7 +3,7 @@ import { readEdit } from '../../../../schemas/edits/readEdit.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { toApiError } from '../../../../tui/model/apiError.ts';
 import type { CallCommand, Command, Model, Step } from '../../../../tui/model/model.ts';
-import { artifact, detail, gate, given, lists, press, text, toasts } from '../givenScreen.ts';
+import { artifact, detail, gate, given, lists, press, RUN, text, toasts } from '../givenScreen.ts';
 
 const ID = '11111111-0000-4000-8000-000000000001';
 const NEXT = '22222222-0000-4000-8000-000000000002';
@@ -92,4 +92,19 @@ test('of several documents a person chooses one', () => {
 test('a gate without a document, and a decided one, take no edit', () => {
   expect(press(shown([]), 'e').commands).toEqual([]);
   expect(press(shown([ARTIFACT], { state: 'approved', actions: [] }), 'e').commands).toEqual([]);
+});
+
+test('the gate shows what a person changed in the version of the agent', () => {
+  const mine = artifact({ title: 'Mine' }, { artifactId: 'mine', hash: 'd'.repeat(64), edited: true });
+  const answers = {
+    'approval.list pending': [gate(ID)],
+    [`approval.get ${ID}`]: detail(ID, { artifacts: [mine] }),
+    [`artifact.list ${RUN}`]: [ARTIFACT, mine],
+    [`artifact.get ${ARTIFACT.artifactId}`]: ARTIFACT,
+  };
+  const model = given({ screen: 'approval', id: ID }, lists(answers));
+  const edits = press(model, ['tab', 'tab']).model;
+  expect(text(edits)).toContain('Your edits');
+  expect(text(edits)).toMatch(/^ *- .*x/m);
+  expect(text(edits)).toMatch(/^ *\+ .*Mine/m);
 });
