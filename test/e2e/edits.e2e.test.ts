@@ -102,6 +102,27 @@ test('the editor opens again with the faults on top, until the text is valid or 
   await proveEnd(daemon, runId, 'aborted');
 });
 
+test('e in the dashboard edits the document that the gate shows', async () => {
+  const daemon = sharedDaemon();
+  const { runId, gate } = await atSpec();
+  const desk = deskFor(daemon);
+  const editor = join(daemon.root, 'sets-title');
+  writeFileSync(editor, `#!/bin/sh\nsed -i.old 's/^title:.*/title: From the dashboard/' "$1"\n`, { mode: 0o755 });
+  const command = `EDITOR=${editor} VISUAL= exec ${desk.devflow} tui --screen approvals`;
+  const robot = seatRobot(desk, 'dashboard', { columns: 120, rows: 36, command });
+  await robot.sees('spec_approved');
+  robot.press('Enter');
+  await robot.sees('Accept the result of');
+  robot.press('e');
+  await robot.sees('Your version is at this gate');
+  await robot.sees('From the dashboard');
+  const [edited] = payloads(await proveLog(daemon, runId), 'artifact.edited');
+  expect(edited).toMatchObject({ approvalRequestId: gate, title: 'From the dashboard' });
+  robot.type('q');
+  await daemon.ask('run.abort', { runId, reason: 'The test is done.' });
+  await proveEnd(daemon, runId, 'aborted');
+});
+
 test('a kill before or after an edit is recorded loses nothing, and the same call again edits once', async () => {
   const daemon = await startDaemon();
   const { runId, gate } = await atSpec(daemon);

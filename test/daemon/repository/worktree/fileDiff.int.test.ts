@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { diffOfFile } from '../../../../daemon/repository/worktree/diff.ts';
+import { countLines, diffOfFile } from '../../../../daemon/repository/worktree/diff.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 /** A repository with a second commit that changes these files. */
@@ -22,7 +22,8 @@ function given(change: (put: (path: string, text: string | Buffer) => void, dir:
   repo.git('commit', '-qm', 'After');
   const to = repo.git('rev-parse', 'HEAD');
   const place = { repoPath: repo.dir, path: join(repo.root, 'gone'), branch: 'main' };
-  return (path: string) => diffOfFile(place, { from, to, path });
+  const diff = (path: string) => diffOfFile(place, { from, to, path });
+  return Object.assign(diff, { count: () => countLines(place, { from, to }) });
 }
 
 describe('the change of one file', () => {
@@ -69,4 +70,15 @@ describe('the change of one file', () => {
     expect(big?.patch.length).toBeLessThanOrEqual(1024 * 1024);
     expect(big?.patch).toMatch(/\n$/);
   });
+});
+
+test('lines are counted over all files, and files without lines apart', async () => {
+  const { count } = given((put, dir) => {
+    put('old.txt', 'one\n2\nthree\nfour\nfive\n');
+    put('new.txt', 'a\nb\n');
+    put('-\t-\tx', 'a name like the output of git\n');
+    put('data.bin', Buffer.from([0, 1, 2, 0]));
+    renameSync(join(dir, '*.txt'), join(dir, 'moved.txt'));
+  });
+  expect(await count()).toEqual({ lines: 5, binaries: 1 });
 });
