@@ -13,13 +13,14 @@ const SIZES = [
   { columns: 80, rows: 24 },
   { columns: 200, rows: 60 },
 ];
-/** The lists that a person looks at most also have the sizes of a laptop and of half a large screen. */
+/** The lists and gates that a person looks at most also have the sizes of a laptop and of half a large screen. */
 const LISTS = ['runs', 'runs-marked', 'runs-approve', 'approvals'];
+const GATES = ['approval-work', 'approval-comments', 'approval-answers'];
 const MORE_SIZES = [
   { columns: 120, rows: 36 },
   { columns: 200, rows: 50 },
 ];
-const sizesOf = (name: string) => (LISTS.includes(name) ? [...SIZES, ...MORE_SIZES] : SIZES);
+const sizesOf = (name: string) => ([...LISTS, ...GATES].includes(name) ? [...SIZES, ...MORE_SIZES] : SIZES);
 const FIXTURES = join(import.meta.dirname, '../../fixtures/screens');
 
 /** `DEVFLOW_WRITE_SCREENS=1` writes them; then review the difference. */

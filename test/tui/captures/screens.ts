@@ -1,3 +1,4 @@
+import type { Review } from '../../../schemas/comments/draft.ts';
 import { initialModel, type Model, type Place, type ScreenId, type Size, type Step } from '../../../tui/model/model.ts';
 import { type Query, STATUS } from '../../../tui/model/query.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
@@ -5,7 +6,7 @@ import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
 import { answerTo } from './showcase.ts';
 import { REVIEW_RUN } from './showcaseFindings.ts';
-import { WORK_GATE } from './showcaseGates.ts';
+import { ANSWERED_GATE, WORK_GATE, WORK_REVIEW } from './showcaseGates.ts';
 import { LANES_RUN } from './showcaseLanes.ts';
 import { LOOP_RUN } from './showcaseLoop.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
@@ -13,6 +14,7 @@ import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
 interface Capture {
   readonly place: Place;
   readonly keys?: readonly string[];
+  readonly review?: Review;
 }
 
 /** A picture of every screen, as it opens. */
@@ -48,6 +50,12 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
   'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },
   'approval-diff': { place: { screen: 'approval', id: GATE }, keys: ['tab', 'tab'] },
   'approval-work': { place: { screen: 'approval', id: WORK_GATE } },
+  'approval-comments': {
+    place: { screen: 'approval', id: WORK_GATE },
+    keys: ['tab', ')', ')', 'k', 'v', 'j'],
+    review: WORK_REVIEW,
+  },
+  'approval-answers': { place: { screen: 'approval', id: ANSWERED_GATE }, keys: [')'] },
   'approval-work-changes': { place: { screen: 'approval', id: WORK_GATE }, keys: ['tab'] },
   'contracts-findings': { place: { screen: 'contracts' }, keys: ['enter'] },
   'contracts-audit': { place: { screen: 'contracts' }, keys: ['a'] },
@@ -68,9 +76,10 @@ export const NAMES = Object.keys(CAPTURES);
 
 /** The dashboard on that screen, after all that it reads has come; the same at any time and place. */
 export function screenModel(name: string, size: Size): Model {
-  const { place, keys = [] } = CAPTURES[name] ?? { place: { screen: 'runs' as const } };
+  const { place, keys = [], review } = CAPTURES[name] ?? { place: { screen: 'runs' as const } };
   const first = initialModel({ size, now: NOW, version: '0.1.0', cwd: '/home/ada/greeting', place });
-  let model = settled({ ...first, link: { state: 'up' } });
+  const reviews = new Map(review ? [[place.id ?? '', review]] : []);
+  let model = settled({ ...first, link: { state: 'up' }, reviews });
   for (const key of keys) model = settled(answered(update(model, { type: 'key', key }, NOW)));
   return model;
 }

@@ -1,3 +1,6 @@
+import type { CommentAnswer } from '../../../schemas/comments/comment.ts';
+import type { CommentView } from '../../../schemas/comments/commentView.ts';
+import type { Review } from '../../../schemas/comments/draft.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Sheet } from '../../../schemas/rpc/views/sheet.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
@@ -141,6 +144,52 @@ const workGate = (patch: string) => ({
   sheet: workSheet,
 });
 
+/** The same gate after a request for changes with comments. */
+export const ANSWERED_GATE = 'dddd0000-0000-4000-8000-000000000031';
+
+const asked = {
+  ...({ path: 'src/greet.ts', side: 'new', line: 3, endLine: null, artifact: null, pointer: null } as const),
+  ...({ quote: '', anchor: null, approvalId: WORK_GATE, gateKey: 'changes_approved', at: ago(900) } as const),
+  ...({ phaseKey: 'implement', state: 'answered', reason: null, patch: null } as const),
+};
+const answer = (action: CommentAnswer['action'], note: string): CommentView['answers'] => [
+  { phaseKey: 'implement', assignment: 'implementer', action, note, at: ago(300) },
+];
+const now = { path: 'src/greet.ts', line: 5, endLine: null, as: 'moved' } as const;
+
+const comments = (patch: string): CommentView[] => [
+  {
+    ...{ ...asked, id: 'c1', kind: 'change', text: 'A name of blanks must be refused.', now, patch },
+    answers: answer('fixed', 'greet throws if the name has blanks alone, and a test says so.'),
+  },
+  {
+    ...{ ...asked, id: 'c2', kind: 'question', text: 'Why not a default value?', now },
+    answers: answer('answered', 'A default would greet nobody by the name of nobody.'),
+  },
+  {
+    ...{ ...asked, id: 'c3', kind: 'change', text: 'Drop this helper.', line: 9 },
+    now: { ...now, line: null, as: 'outdated' },
+    answers: answer('fixed', 'It is gone.'),
+  },
+];
+
+/** What a person has written at the gate and not sent. */
+export const WORK_REVIEW: Review = {
+  ...{ read: [], sending: undefined, inFlight: [], strange: 0 },
+  drafts: [
+    { line: 2, kind: 'change' as const, text: 'Refuse a name of blanks.' },
+    { line: null, kind: 'question' as const, text: 'Is this the right file?' },
+  ].map((each, nth) => ({
+    ...{ id: `draft-${nth}`, approvalId: WORK_GATE, shown: EMPTY.shown.slice(0, 12), at: ago(60) },
+    comment: { path: 'src/greet.ts', side: 'new', endLine: null, artifact: null, pointer: null, quote: '', ...each },
+  })),
+};
+
 export function gateAnswers(patch: string): Record<string, unknown> {
-  return { 'approval.get': planGate, [`approval.get ${WORK_GATE}`]: workGate(patch) };
+  const work = workGate(patch);
+  return {
+    'approval.get': planGate,
+    [`approval.get ${WORK_GATE}`]: work,
+    [`approval.get ${ANSWERED_GATE}`]: { ...work, id: ANSWERED_GATE, attempt: 2, comments: comments(patch) },
+  };
 }

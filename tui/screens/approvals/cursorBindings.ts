@@ -141,6 +141,7 @@ export const cursorBindings: readonly Binding[] = bindingsWhile(hasCursor, [
     id: 'approval.goTo',
     keys: ['enter'],
     label: 'go to',
+    footer: true,
     help: 'Go to the place of the comment, or to the patch of the file; one that the patch lacks is read',
     disabled: (model) => (wayFrom(model) ? undefined : 'the cursor is on nothing that is shown elsewhere'),
     run(model) {

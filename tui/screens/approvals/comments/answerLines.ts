@@ -97,13 +97,15 @@ const NEAR = 3;
 const MOST_CHANGED = 12;
 
 /** The lines of the file that changed near the comment. */
-function changedLines({ now, patch, line: first, endLine }: CommentView): Line[] {
+function changedLines({ now, patch, path, line: first, endLine }: CommentView): Line[] {
   if (patch === null) return [];
   const from = (now?.line ?? first ?? 1) - NEAR;
   const to = (now?.endLine ?? now?.line ?? endLine ?? first ?? Number.POSITIVE_INFINITY) + NEAR;
-  const { rows } = parsePatch(patch);
+  const { files, rows } = parsePatch(patch);
+  const name = now?.path ?? path;
   let at = 0;
-  const near = rows.filter(({ kind, newLine }, nth) => {
+  const near = rows.filter(({ kind, newLine, file }, nth) => {
+    if (files[file]?.path !== name) return false;
     at = newLine ?? nextLine(rows, nth) ?? at;
     return (kind === 'added' || kind === 'removed' || kind === 'context') && at >= from && at <= to;
   });
