@@ -19,7 +19,7 @@ const [directory, size = '120x36', ...names] = process.argv.slice(2);
 const [columns = 0, rows = 0] = size.split('x').map(Number);
 const SIZE = { columns, rows };
 const OUT = directory ?? join(import.meta.dirname, '../../../docs/screens');
-const PICTURES = ['runs', 'approvals', 'approval', 'session'];
+const PICTURES = ['runs', 'approvals', 'approval', 'approval-comments', 'approval-answers', 'session'];
 
 type Rgb = readonly [number, number, number];
 const SCHEMES = {
