@@ -7,6 +7,7 @@ import type { OutcomeOf } from './effect/outcome.ts';
 import { handleSignal } from './handleSignal.ts';
 import { judgeRules } from './rules/judgeRules.ts';
 import { ruleChecks, rulesAt } from './rules/rulesAt.ts';
+import { isFrozen } from './run/query.ts';
 import type { Approval, Run } from './run/state.ts';
 
 /** A rule passes the gate as the person would, or the reasons why not are recorded, and the gate waits for the person. */
@@ -14,6 +15,8 @@ export function ruleChecked(
   run: Run,
   { key, approvalRequestId, facts, observed }: OutcomeOf<'ruleChecked'>,
 ): NewEvent[] {
+  // A paused run decides nothing. Once it goes on, the gate is checked again.
+  if (isFrozen(run)) return [];
   const approval = run.approvals.find(({ id }) => id === approvalRequestId);
   if (!approval || !ruleChecks(run).some((effect) => effect.key === key)) return [];
   const verdict = judgeRules(rulesAt(run, approval), facts);

@@ -5,7 +5,7 @@ import { MAIN } from '../../schemas/mainLane.ts';
 import type { Sheet } from '../../schemas/rpc/views/sheet.ts';
 import { aboutOf } from '../../schemas/sheet/aboutOf.ts';
 import { cutTo } from '../../schemas/text/phrases.ts';
-import { rulesAt } from '../core/rules/rulesAt.ts';
+import { isReplacement, rulesNamed } from '../core/rules/rulesAt.ts';
 import { seqAt } from '../core/run/query.ts';
 import type { Approval, Artifact, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
@@ -55,8 +55,9 @@ function ruleAbout(run: Run, approval: Approval): Sheet['about'] {
   const { decision, rule } = approval;
   const name = 'rule';
   if (decision?.by) return [{ name, text: `Your rule passed this gate: ${decision.by.rule}.` }];
-  const rules = rulesAt(run, approval).map(ruleText);
+  const rules = rulesNamed(run, approval).map(ruleText);
   if (rules.length === 0 || decision) return [];
+  if (isReplacement(approval)) return [{ name, text: 'Your rules do not pass this gate: it replaces an earlier one.' }];
   if (!rule) return [{ name, text: `devflow passes this gate by itself if your rule is met: ${rules.join('; ')}.` }];
   return [
     { name, text: `Your rule does not pass this gate: ${rules.join('; ')}.` },

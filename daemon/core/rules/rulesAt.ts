@@ -10,7 +10,17 @@ import type { Approval, Run } from '../run/state.ts';
  * A person's rules for a gate. Only gates that the template names have any: dialogs, failures, lanes, conflicts, set-ups and
  * whatever else devflow itself asks about wait for the person.
  */
-export function rulesAt(run: Run, { gateKey, kind, laneId, assignment }: Approval): AutoGate[] {
+export function rulesAt(run: Run, approval: Approval): AutoGate[] {
+  return isReplacement(approval) ? [] : rulesNamed(run, approval);
+}
+
+/** Such a gate shows something that came after the checks: new commits, or the person's edit. A person decides it. */
+export function isReplacement({ subject: { supersedes } }: Pick<Approval, 'subject'>): boolean {
+  return Array.isArray(supersedes) && supersedes.length > 0;
+}
+
+/** The rules that name a gate, also where it replaces another one. */
+export function rulesNamed(run: Run, { gateKey, kind, laneId, assignment }: Approval): AutoGate[] {
   if (run.autoGates === null || kind !== 'gate' || laneId !== null || assignment !== null) return [];
   if (isOwnGate(gateKey) || gateKey === NESTED_GATE) return [];
   const isNamed = run.template.phases.some((phase) => gatesOf(run.template, phase).includes(gateKey));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { OutcomeOf } from '../../../../daemon/core/effect/outcome.ts';
+import type { Signal } from '../../../../daemon/core/handleSignal.ts';
 import { possibleOutcomes } from '../../../../daemon/core/rehearse/possibleOutcomes.ts';
 import { sampleRun } from '../../../../daemon/core/rehearse/sampleRun.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
@@ -8,6 +9,8 @@ import { rulesAt } from '../../../../daemon/core/rules/rulesAt.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
+import { composeSheet } from '../../../../daemon/sheet/composeSheet.ts';
+import { NO_FACTS } from '../../../../daemon/sheet/sheetFacts.ts';
 import type { AutoGate } from '../../../../schemas/gates/autoGates.ts';
 import { isOwnGate, type OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
@@ -28,7 +31,7 @@ import {
   type Story,
 } from '../support/given.ts';
 import { worktreeAt } from '../support/outcomes.ts';
-import { goesWell, until, untilEnd } from '../support/unattended.ts';
+import { goesWell, isAsked, until, untilEnd } from '../support/unattended.ts';
 
 const RULE: AutoGate = { gate: 'spec_approved', if: ['no_open_questions'] };
 const atSpec = (autoGates = [RULE]) => given({ template: 'development', autoGates }, ...firstPhaseDone);
@@ -84,7 +87,25 @@ test('reasons that name strange files are kept in a form and a length that the l
 test('the next gate of this name is checked anew', () => {
   const again = atSpec().on(alarmed, decision('request_changes', 'Shorter.'), ...phaseDone);
   again.decides('checkRule').on(passes).records('approval.resolved', 'phase.completed', 'phase.started');
-  atSpec().on(alarmed, editing()).decides('checkRule');
+});
+
+test('a gate that replaces another one is the person’s: no check saw what it shows', () => {
+  const checked: AutoGate = { gate: 'changes_approved', if: ['checks_green'] };
+  const asked = until(given({ template: 'development', autoGates: [checked] }), isAsked('changes_approved'));
+  const overLaterCommit: Input = (run) => ({
+    ...(now({ run }, approve) as Extract<Signal, { type: 'decide' }>),
+    observed: { commits: ['later'], lostArtifacts: [], worktree: worktreeAt('later') },
+  });
+  const replaced = asked.on(alarmed).refuses(overLaterCommit, 'changes_under_decision').on(overLaterCommit);
+  replaced.records('approval.requested').decides();
+  const [gate] = openGates(replaced.run);
+  expect(gate?.subject).toMatchObject({ diff: { to: 'later' }, supersedes: [gateOf(asked)?.id] });
+  const about = gate && composeSheet(replaced.run, gate, NO_FACTS).about.map(({ text }) => text);
+  expect(about).toContain('Your rules do not pass this gate: it replaces an earlier one.');
+  for (const first of [[alarmed], []])
+    atSpec()
+      .on(...first, editing())
+      .decides();
 });
 
 test('a check that fails leaves the gate to the person', () => {
@@ -108,6 +129,15 @@ test('a rule passes nothing that the gate does not show', () => {
 test('a paused run checks no rule until it goes on', () => {
   const paused = atSpec().on(pause).decides();
   paused.on(resume).decides('checkRule');
+});
+
+test('a check that ends while the run is paused decides nothing, and the gate is checked again', () => {
+  for (const outcome of [passes, alarmed, failed('checkRule', 'git_failed')]) {
+    const asked = atSpec();
+    const late = now(asked, outcome);
+    const paused = asked.on(pause, late).records().decides();
+    paused.on(resume).decides('checkRule').on(passes).records('approval.resolved', 'phase.completed', 'phase.started');
+  }
 });
 
 test('a run without rules, and gates without one, check none', () => {
