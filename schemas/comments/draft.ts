@@ -17,8 +17,20 @@ export interface Draft {
 export interface Sending {
   readonly clientToken: string;
   readonly comments: readonly NewComment[];
-  /** The ids of the drafts that it is made of. */
+  /** The ids of the drafts that it is made of, in the order of the comments. */
   readonly drafts: readonly string[];
+}
+
+const FIELDS = ['path', 'side', 'line', 'endLine', 'artifact', 'pointer', 'quote', 'kind', 'text'] as const;
+
+export function isSameComment(one: NewComment, other: NewComment): boolean {
+  return FIELDS.every((field) => one[field] === other[field]);
+}
+
+/** False for a draft that was changed after the try: the daemon has its old text only. */
+export function isPartOf({ id, comment }: Pick<Draft, 'id' | 'comment'>, { drafts, comments }: Sending): boolean {
+  const sent = comments[drafts.indexOf(id)];
+  return sent !== undefined && isSameComment(sent, comment);
 }
 
 /** A try to send a decision, and the gate and hash that it was about. */

@@ -1,4 +1,4 @@
-import type { Draft, DraftAct, Review, ReviewedGate } from '../../schemas/comments/draft.ts';
+import type { Draft, DraftAct, Review, ReviewedGate, Sending } from '../../schemas/comments/draft.ts';
 import { SCREENS } from '../../schemas/names.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
@@ -173,8 +173,7 @@ export type Command =
   | CallCommand
   | DecideCommand
   | SendReviewCommand
-  /** Changes files of a review, and reads it again. */
-  | { readonly type: 'drafts'; readonly gate: ReviewedGate; readonly act: DraftAct }
+  | DraftsCommand
   | StartCommand
   /** Lends the terminal to `devflow attach`. */
   | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
@@ -247,11 +246,23 @@ export interface DecideCommand extends Pick<CallCommand<'approval.decide'>, 'doi
   readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
 }
 
+/** Changes files of a review, and reads it again. `failed`: not all of it was written. Absent: a toast says so. */
+export interface DraftsCommand {
+  readonly type: 'drafts';
+  readonly gate: ReviewedGate;
+  readonly acts: readonly DraftAct[];
+  readonly then?: (model: Model) => Step;
+  readonly failed?: (model: Model, error: ApiError) => Step;
+}
+
 /** Sends drafts as one decision. `effects/` notes its token first, so that a crash never makes two decisions. */
 export interface SendReviewCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
   readonly type: 'sendReview';
   readonly gate: ReviewedGate;
-  readonly drafts: readonly Draft[];
+  /** The comments that the person saw: drafts, or an earlier try. Nothing else is sent. */
+  readonly listed: readonly Draft[] | Sending;
+  /** Nothing was sent, because another client has begun or ended a try. */
+  readonly other: (model: Model) => Step;
 }
 
 /** The start of a run. `effects/` adds the token, and reuses it if the first try may have started the run. */

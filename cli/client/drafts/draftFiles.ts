@@ -4,6 +4,7 @@ import type { NewComment } from '../../../schemas/comments/comment.ts';
 import {
   type Draft,
   draftOf,
+  isPartOf,
   isShownName,
   type Review,
   type ReviewedGate,
@@ -117,22 +118,18 @@ export function beginSending(
 }
 
 /** After the answer. `isTaken`: the daemon has the decision, so its drafts go. Otherwise nothing was recorded. */
-export function endSending(
-  stateDir: string,
-  gate: ReviewedGate,
-  { clientToken, drafts }: Pick<Sending, 'clientToken' | 'drafts'>,
-  isTaken: boolean,
-): void {
+export function endSending(stateDir: string, gate: ReviewedGate, sending: Sending, isTaken: boolean): void {
   // Drafts first: after a crash between, the same token finds the same decision, and the rest goes.
   if (isTaken) {
-    const all = readReview(stateDir, gate).drafts.filter(({ id }) => drafts.includes(id));
-    for (const draft of all) removeDraft(stateDir, gate.runId, draft);
+    const sent = readReview(stateDir, gate).drafts.filter((each) => isPartOf(each, sending));
+    for (const draft of sent) removeDraft(stateDir, gate.runId, draft);
   }
-  if (readSending(stateDir, gate)?.clientToken === clientToken)
+  if (readSending(stateDir, gate)?.clientToken === sending.clientToken)
     changes(stateDir, removeDurable(stateDir, `${gatePath(gate)}/${SENDING}`));
 }
 
-function readSending(stateDir: string, gate: ReviewedGate): Sending | undefined {
+/** The try that was begun at this gate, and of which no answer came. */
+export function readSending(stateDir: string, gate: ReviewedGate): Sending | undefined {
   return sendingOf(readText(stateDir, `${gatePath(gate)}/${SENDING}`, MOST_SENDING) ?? '');
 }
 

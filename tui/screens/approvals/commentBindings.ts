@@ -107,7 +107,7 @@ const atCursor: readonly Binding[] = [
     disabled: (model) => (rowAt(model)?.draft ? undefined : 'the cursor is on no comment'),
     run: onGate((model, gate) => {
       const draft = rowAt(model)?.draft?.draft;
-      return draft ? acting(model, gate, { do: 'remove', draft }) : step(model);
+      return draft ? acting(model, gate, [{ do: 'remove', draft }]) : step(model);
     }),
   },
   {
@@ -120,7 +120,7 @@ const atCursor: readonly Binding[] = [
       const found = fileMark(model);
       if (!found) return step(model);
       const isRead = !model.reviews.get(gate.id)?.read.includes(found.mark);
-      return acting(model, gate, { do: 'mark', mark: found.mark, isRead });
+      return acting(model, gate, [{ do: 'mark', mark: found.mark, isRead }]);
     }),
   },
 ];
@@ -154,7 +154,11 @@ export const commentBindings: readonly Binding[] = [
       help: 'Take the comments that were written at the gate before, where they have a place here',
       disabled: (model) => (toTake(model).length > 0 ? undefined : 'there is no comment from the gate before to take'),
       run: onGate((model, gate) =>
-        acting(model, gate, ...toTake(model).map(({ draft, comment }): DraftAct => ({ do: 'write', draft, comment }))),
+        acting(
+          model,
+          gate,
+          toTake(model).map(({ draft, comment }): DraftAct => ({ do: 'write', draft, comment })),
+        ),
       ),
     },
     {

@@ -1,7 +1,8 @@
-import type { Review, Sending } from '../../../schemas/comments/draft.ts';
+import { isPartOf, type Review, type Sending } from '../../../schemas/comments/draft.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
-import { type Model, type Step, step } from '../../model/model.ts';
+import { type Model, type SendReviewCommand, type Step, step } from '../../model/model.ts';
+import { toast } from '../../model/toast.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { decideWith } from '../decisions/decideWith.ts';
@@ -23,22 +24,38 @@ export function whyNothingToSend(model: Model): string | undefined {
 export function sendComments(model: Model, gate: ApprovalDetail): Step {
   const drafts = draftsOf(model, gate);
   const sending = reviewOf(model, gate)?.sending;
-  const then = (sure: Model): Step => {
-    const { then: taken, failed, doing } = decideWith(sure, gate);
-    return step(sure, { type: 'sendReview', gate: reviewedGate(gate), drafts, doing, then: taken, failed });
-  };
-  if (sending) return sendAgain(model, gate, sending, then);
+  if (sending) return sendAgain(model, gate, sending);
+  const then = (sure: Model): Step => send(sure, gate, drafts);
   const question = `Request changes with ${counted(drafts.length, 'comment')}?`;
   const list = listOf(drafts);
   return step({ ...model, overlay: { kind: 'confirm', title: 'Send', question, list, yes: 'y', label: 'send', then } });
 }
 
+/** Sends what was listed. If that is something else by now, the person sees the new list first. */
+function send(model: Model, gate: ApprovalDetail, listed: SendReviewCommand['listed']): Step {
+  const { then, failed, doing } = decideWith(model, gate);
+  const { place } = model;
+  const other = (after: Model): Step => {
+    const told = toast(
+      after,
+      'warn',
+      'Nothing was sent: another dashboard has sent comments of this gate, or begun to.',
+    );
+    const isHere = told.place.screen === place.screen && told.place.id === place.id && !told.overlay;
+    return isHere && whyNothingToSend(told) === undefined ? sendComments(told, gate) : step(told);
+  };
+  return step(model, { type: 'sendReview', gate: reviewedGate(gate), listed, doing, then, failed, other });
+}
+
 /** A try was not answered. The daemon takes its token once, so a second try is the same decision. */
-function sendAgain(model: Model, gate: ApprovalDetail, sending: Sending, then: (sure: Model) => Step): Step {
-  const newer = draftsOf(model, gate).filter(({ id }) => !sending.drafts.includes(id)).length;
+function sendAgain(model: Model, gate: ApprovalDetail, sending: Sending): Step {
+  const newer = draftsOf(model, gate).filter((each) => !isPartOf(each, sending)).length;
+  const then = (sure: Model): Step => send(sure, gate, sending);
   const detail = [
     'An earlier try was not answered. The daemon takes it once.',
-    ...(newer === 0 ? [] : [`${counted(newer, 'newer comment')} ${newer === 1 ? 'is' : 'are'} not part of it.`]),
+    ...(newer === 0
+      ? []
+      : [`${counted(newer, 'newer or changed comment')} ${newer === 1 ? 'is' : 'are'} not part of it.`]),
   ].join(' ');
   return step({
     ...model,
@@ -50,7 +67,7 @@ function sendAgain(model: Model, gate: ApprovalDetail, sending: Sending, then: (
         {
           key: 'x',
           label: 'forget the try, keep the comments',
-          then: (after) => acting(after, gate, { do: 'forget', sending }),
+          then: (after) => acting(after, gate, [{ do: 'forget', sending }]),
         },
       ],
     },

@@ -2,7 +2,7 @@ import type { Draft, DraftAct } from '../../../schemas/comments/draft.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
-import { toast } from '../../model/toast.ts';
+import { toast, toastError } from '../../model/toast.ts';
 import { gateName } from '../../text/runWords.ts';
 import { approvalState as state } from './approvalState.ts';
 import { type EditedReview, readReviewMarkdown, reviewMarkdown, withFaults } from './comments/reviewMarkdown.ts';
@@ -39,7 +39,11 @@ function edit(model: Model, gate: ApprovalDetail, given: Given): Step {
       const [fault = ''] = read.faults;
       return step(toast(later, 'bad', `Nothing was taken, and E opens your text again. ${fault}`));
     }
-    return acting(state.set(after, { review: undefined }), gate, ...actsOf(read, drafts));
+    // The text is kept until each of its comments is a file.
+    return acting(state.set(after, { review: { text: edited, drafts } }), gate, actsOf(read, drafts), {
+      then: (written) => step(state.set(written, { review: undefined })),
+      failed: (here, error) => step(toast(toastError(here, error), 'warn', 'E opens your text again.')),
+    });
   };
   return step(model, { type: 'edit', text, suffix: '.md', then });
 }

@@ -4,8 +4,9 @@ import type { Draft, DraftAct } from '../../../schemas/comments/draft.ts';
 import { COMMENT_LIMITS, tooLong } from '../../../schemas/comments/limits.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { ApiError } from '../../model/apiError.ts';
 import { field } from '../../model/field.ts';
-import { type Command, type Model, type Step, step } from '../../model/model.ts';
+import { type DraftsCommand, type Model, type Step, step } from '../../model/model.ts';
 import { toast, toastError } from '../../model/toast.ts';
 import { approvalState as state } from './approvalState.ts';
 import { placeWords } from './comments/placeWords.ts';
@@ -13,9 +14,13 @@ import type { PlaceOfComment } from './comments/spots.ts';
 import { reviewedGate } from './comments/takesComments.ts';
 
 /** Changes the files of a review. A range ends with it. */
-export function acting(model: Model, gate: ApprovalDetail, ...acts: DraftAct[]): Step {
-  const commands = acts.map((act): Command => ({ type: 'drafts', gate: reviewedGate(gate), act }));
-  return step(state.set(model, { from: undefined }), ...commands);
+export function acting(
+  model: Model,
+  gate: ApprovalDetail,
+  acts: readonly DraftAct[],
+  ends: Pick<DraftsCommand, 'then' | 'failed'> = {},
+): Step {
+  return step(state.set(model, { from: undefined }), { type: 'drafts', gate: reviewedGate(gate), acts, ...ends });
 }
 
 /** A question mark at the beginning asks a question. */
@@ -46,7 +51,12 @@ export function writeComment(model: Model, gate: ApprovalDetail, place: PlaceOfC
   function keep(after: Model, text: string): Step {
     const comment = { ...place, ...said(text) };
     if (comment.text.length > COMMENT_LIMITS.text) return edit(after, text, `Shorten it: ${tooLong(comment.text)}`);
-    return acting(after, gate, { do: 'write', ...defined({ draft }), comment });
+    return acting(after, gate, [{ do: 'write', ...defined({ draft }), comment }], { failed: asking(text) });
+  }
+
+  /** The disk is full, or there is no editor. */
+  function asking(text: string) {
+    return (after: Model, error: ApiError): Step => step(toastError(ask(after, text), error));
   }
 
   function edit(closed: Model, text: string, fault?: string): Step {
@@ -57,10 +67,8 @@ export function writeComment(model: Model, gate: ApprovalDetail, place: PlaceOfC
       if (kept.length <= COMMENT_LIMITS.text) return keep(after, written);
       return step(toast(ask(after, written), 'bad', `Nothing is kept yet: ${tooLong(kept)}`));
     };
-    const failed: Extract<Command, { type: 'edit' }>['failed'] = (after, error) =>
-      step(toastError(ask(after, text), error));
     const below = fault === undefined ? '' : `\n${SCISSORS}\n${fault}\nOnly what stands above the line is kept.\n`;
-    return step(closed, { type: 'edit', text: `${text}${below}`, suffix: '.md', then, failed });
+    return step(closed, { type: 'edit', text: `${text}${below}`, suffix: '.md', then, failed: asking(text) });
   }
 
   return step(ask(model, draft ? writtenText(draft.comment) : ''));

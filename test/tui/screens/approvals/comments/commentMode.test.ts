@@ -144,7 +144,7 @@ test('S shows the comments, and sends them as one decision', () => {
     expect.objectContaining({
       type: 'sendReview',
       gate: { runId: RUN, approvalId: ID, shown: SHOWN },
-      drafts: model.reviews.get(ID)?.drafts,
+      listed: model.reviews.get(ID)?.drafts,
     }),
   ]);
   const [command] = sent.commands as SendReviewCommand[];
@@ -204,6 +204,59 @@ test('an editor that fails gives the text back', () => {
   expect(failed && toasts(failed)).toEqual(['The editor (vi) is not installed.']);
 });
 
+test('a comment that cannot be written is asked for again with its text', () => {
+  const { model, commands } = press(at(shown(), '+2'), ['c', ...typed('Long thought'), 'enter']);
+  const [command] = commands;
+  if (command?.type !== 'drafts') throw new Error('nothing is written');
+  const failed = command.failed?.(model, { code: 'internal', message: 'The disk is full.' }).model;
+  expect(failed?.overlay).toMatchObject({ kind: 'input', field: { text: 'Long thought' } });
+  expect(failed && toasts(failed)).toEqual(['The disk is full.']);
+});
+
+test('a review that cannot be written is kept, and E opens it again', () => {
+  const model = play(at(shown(), '+2'), 'c', ...typed('First'), 'enter');
+  const edit = editing(model);
+  const { model: sure, commands } = edit.then(model, edit.text.replace('First', 'Much more'));
+  const [command] = commands;
+  if (command?.type !== 'drafts') throw new Error('nothing is written');
+  const failed = command.failed?.(sure, { code: 'internal', message: 'The disk is full.' }).model;
+  expect(failed && toasts(failed)).toEqual(['The disk is full.', 'E opens your text again.']);
+  const again = failed && editing(failed);
+  expect(again?.text).toContain('Much more');
+  expect(failed && again?.then(failed, again.text).commands).toMatchObject([
+    { acts: [{ comment: { text: 'Much more' } }] },
+  ]);
+  const written = command.then?.(sure).model;
+  expect(written && editing(written).text).not.toContain('Much more');
+});
+
+test('S asks again with what is there if another dashboard has begun to send', () => {
+  const one = play(at(shown(), '+2'), 'c', ...typed('First'), 'enter');
+  const model = play(one, 'k', 'c', ...typed('Second'), 'enter');
+  const review = model.reviews.get(ID) as Review;
+  const [first] = review.drafts as [Draft];
+  const { model: sent, commands } = press(model, ['S', 'y']);
+  const [command] = commands as SendReviewCommand[];
+  const sending = { clientToken: ID, comments: [first.comment], drafts: [first.id] };
+  const seen = update(sent, { type: 'review', approvalId: ID, review: { ...review, sending } }, sent.now).model;
+  const asked = command?.other(seen).model;
+  expect(asked && toasts(asked)[0]).toContain('Nothing was sent');
+  expect(asked?.overlay).toMatchObject({ title: 'Send again', question: 'Request changes with 1 comment?' });
+  const none = update(sent, { type: 'review', approvalId: ID, review: EMPTY }, sent.now).model;
+  expect(command?.other(none).model.overlay).toBeUndefined();
+});
+
+test('a draft that was changed after the try counts as not part of it', () => {
+  const model = play(at(shown(), '+2'), 'c', ...typed('First'), 'enter');
+  const review = model.reviews.get(ID) as Review;
+  const [first] = review.drafts as [Draft];
+  const sending = { clientToken: ID, comments: [{ ...first.comment, text: 'Old' }], drafts: [first.id] };
+  const after = update(model, { type: 'review', approvalId: ID, review: { ...review, sending } }, model.now).model;
+  expect(press(after, 'S').model.overlay).toMatchObject({
+    detail: expect.stringContaining('1 newer or changed comment is not part of it.'),
+  });
+});
+
 test('S says that an earlier try may have sent them, sends that again, and can forget it', () => {
   const kept = play(at(shown(), '+2'), 'c', ...typed('First'), 'enter');
   const newer = play(kept, 'k', 'c', ...typed('Second'), 'enter');
@@ -215,11 +268,11 @@ test('S says that an earlier try may have sent them, sends that again, and can f
   const asked = press(after, 'S').model;
   expect(asked.overlay).toMatchObject({
     question: 'Request changes with 1 comment?',
-    detail: 'An earlier try was not answered. The daemon takes it once. 1 newer comment is not part of it.',
+    detail: 'An earlier try was not answered. The daemon takes it once. 1 newer or changed comment is not part of it.',
   });
-  expect(press(asked, 'y').commands).toMatchObject([{ type: 'sendReview' }]);
+  expect(press(asked, 'y').commands).toMatchObject([{ type: 'sendReview', listed: sending }]);
   expect(press(asked, 'x').commands).toEqual([
-    { type: 'drafts', gate: { runId: RUN, approvalId: ID, shown: SHOWN }, act: { do: 'forget', sending } },
+    { type: 'drafts', gate: { runId: RUN, approvalId: ID, shown: SHOWN }, acts: [{ do: 'forget', sending }] },
   ]);
 });
 

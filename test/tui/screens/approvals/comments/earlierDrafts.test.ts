@@ -53,9 +53,9 @@ test('what lost its place stands at the end with the reason, and c says it about
     field: { text: 'It is gone' },
   });
   expect(press(play(model, 'c'), 'enter').commands).toMatchObject([
-    { act: { do: 'write', draft: { id: 'lost' }, comment: { path: 'src/a.ts', line: null, quote: '' } } },
+    { acts: [{ do: 'write', draft: { id: 'lost' }, comment: { path: 'src/a.ts', line: null, quote: '' } }] },
   ]);
-  expect(press(model, 'x').commands).toMatchObject([{ act: { do: 'remove', draft: { id: 'lost' } } }]);
+  expect(press(model, 'x').commands).toMatchObject([{ acts: [{ do: 'remove', draft: { id: 'lost' } }] }]);
 });
 
 test('S sends none of them, and t takes those that have a place', () => {
@@ -63,8 +63,12 @@ test('S sends none of them, and t takes those that have a place', () => {
   expect(press(model, 'S').commands).toEqual([]);
   const taken = press(model, 't');
   expect(taken.commands).toMatchObject([
-    { act: { draft: { id: 'same' }, comment: { line: 2 } } },
-    { act: { draft: { id: 'moved' }, comment: { line: 3 } } },
+    {
+      acts: [
+        { draft: { id: 'same' }, comment: { line: 2 } },
+        { draft: { id: 'moved' }, comment: { line: 3 } },
+      ],
+    },
   ]);
   const after = answered(taken.model, taken.commands);
   expect(commentsOf(after)).toHaveLength(3);

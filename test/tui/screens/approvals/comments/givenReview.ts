@@ -46,7 +46,7 @@ let made = 0;
 
 /** The files of a review, as they are after the commands. */
 export function answered(model: Model, commands: readonly Command[]): Model {
-  const acts = commands.flatMap((command) => (command.type === 'drafts' ? [command.act] : []));
+  const acts = commands.flatMap((command) => (command.type === 'drafts' ? command.acts : []));
   let { drafts, read, ...rest } = model.reviews.get(ID) ?? EMPTY;
   for (const act of acts) {
     if (act.do === 'mark') {
