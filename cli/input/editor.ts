@@ -31,6 +31,13 @@ export async function withScratch<T>(
   }
 }
 
+/** Writes a text that devflow could not take to a file of its own, and returns the path. */
+export async function keepText(text: string, name: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'devflow-edit-')), name);
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+}
+
 /** The editor that the person has set. A blank value does not count: the shell would run the file itself. */
 export function editorOf(env: Env): string | undefined {
   return env.VISUAL?.trim() || env.EDITOR?.trim() || undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../../cli/client/connect.ts';
 import { listBranches } from '../../cli/client/listBranches.ts';
-import { editText } from '../../cli/input/editor.ts';
+import { editText, keepText } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/text/visible.ts';
 import { type ApiError, toApiError } from '../model/apiError.ts';
@@ -71,6 +71,16 @@ export async function runCommand(command: Command, context: CommandContext): Pro
         typeof text === 'string'
           ? command.then(model, text)
           : (command.failed?.(model, text) ?? step(toastError(model, text))),
+      );
+    }
+    case 'keepText': {
+      const kept = await keepText(command.text, command.name).catch(toApiError);
+      return answered((model) =>
+        step(
+          typeof kept === 'string'
+            ? toast(model, 'warn', `Your text is kept: ${visible(kept)}`)
+            : toastError(model, kept),
+        ),
       );
     }
     case 'copy': {

@@ -186,6 +186,8 @@ export type Command =
       /** The editor failed. Absent: a toast says so. */
       readonly failed?: (model: Model, error: ApiError) => Step;
     }
+  /** Writes a text of the person to a new file and says where it is. */
+  | { readonly type: 'keepText'; readonly text: string; readonly name: string }
   | CopyCommand
   | OpenCommand
   /** Lends the terminal to a shell in a worktree. */

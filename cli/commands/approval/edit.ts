@@ -1,6 +1,3 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { withFaults, withoutFaults } from '../../../schemas/edits/withFaults.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -8,7 +5,7 @@ import { visible } from '../../../schemas/text/visible.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { DECLINED } from '../../input/confirm.ts';
-import { editText } from '../../input/editor.ts';
+import { editText, keepText } from '../../input/editor.ts';
 import { onlyGate } from '../../input/onlyOne.ts';
 import { usage } from '../../input/parse.ts';
 import { readInput } from '../../input/readInput.ts';
@@ -79,8 +76,7 @@ function faultsIn({ data, message }: DevflowError, schema: string): { path: stri
 
 /** What a person wrote is not lost when devflow cannot take it. */
 async function keep(io: Io, text: string, approvalId: string): Promise<void> {
-  const file = join(await mkdtemp(join(tmpdir(), 'devflow-edit-')), 'document.yaml');
-  await writeFile(file, withoutFaults(text), { mode: 0o600 });
+  const file = await keepText(withoutFaults(text), 'document.yaml');
   io.err(`Your text is kept: devflow approval edit ${shortId(approvalId)} --file ${visible(file)}\n`);
 }
 

@@ -5,8 +5,6 @@ import type { ScrollState } from '../../widgets/scroll.ts';
 import { SEARCH_START, type SearchState } from '../../widgets/search.ts';
 
 export interface ApprovalState extends ScrollState, SearchState, FileJumpState {
-  /** A comment that was not sent: the editor opens with it again. */
-  readonly draft?: string | undefined;
   /** A review from the editor that had faults, and the drafts that its numbers name. */
   readonly review?: { readonly text: string; readonly drafts: readonly Draft[] } | undefined;
   /** What the person made of a document, until the daemon takes it. */

@@ -2,6 +2,7 @@ import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { decidableAt, decideWith, JUST_APPEARED, whyNotTaken } from '../decisions/decideWith.ts';
+import { keepTyped } from '../decisions/typedText.ts';
 import { approvalOf } from './approvalQueries.ts';
 
 /** Why the person cannot take this decision on the shown gate now; undefined when they can. */
@@ -18,5 +19,7 @@ export function whyUndecidable(model: Model, action: ApprovalDecisionAction): st
  */
 export function decide(model: Model, shown: ApprovalDetail, action: ApprovalDecisionAction, comment?: string): Step {
   const params = { approvalId: shown.id, action, ...(comment ? { comment } : {}) };
-  return step(model, { type: 'decide', params, ...decideWith(model, shown) });
+  const { then, ...rest } = decideWith(model, shown);
+  const taken: typeof then = (after, result) => then(comment ? keepTyped(after, shown.id, '') : after, result);
+  return step(model, { type: 'decide', params, then: taken, ...rest });
 }

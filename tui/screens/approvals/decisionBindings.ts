@@ -2,17 +2,17 @@ import { defined } from '../../../schemas/defined.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
-import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { rejectQuestion } from '../decisions/askToDecide.ts';
+import { keepTyped, typedText } from '../decisions/typedText.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { commentsAtCursor } from './commentBindings.ts';
-import { draftsOf } from './comments/takesComments.ts';
+import { earlierDrafts, unsentWords } from './comments/shownDrafts.ts';
 import { decide, whyUndecidable } from './decide.ts';
-import { keepDraft, writeComment } from './decisionComment.ts';
+import { writeComment } from './decisionComment.ts';
 
 export const decisionBindings: readonly Binding[] = [
   {
@@ -33,15 +33,17 @@ export const decisionBindings: readonly Binding[] = [
     when: (model) => !commentsAtCursor(model),
     disabled: (model) => whyUndecidable(model, 'request_changes'),
     run: onGate((model, gate) => {
-      const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);
+      // The daemon may refuse it, and then it opens again.
+      const then = (after: Model, text: string): Step =>
+        decide(keepTyped(after, gate.id, text), gate, 'request_changes', text);
       const title = `What should change? ${gateName(gate)}`;
       return step({
         ...model,
         overlay: {
-          ...({ kind: 'input', title, field: field(), manyLines: true } as const),
+          ...({ kind: 'input', title, field: field(typedText(model, gate.id)), manyLines: true } as const),
           mayBeEmpty: isCommentOptional(gate),
           ...defined({ description: leftOut(model, gate) }),
-          editor: (closed, text) => writeComment(keepDraft(closed, text), gate, 'request_changes', then),
+          editor: (closed, text) => writeComment(keepTyped(closed, gate.id, text), gate, 'request_changes', then),
           then,
         },
       });
@@ -96,10 +98,9 @@ function approve(model: Model, gate: ApprovalDetail): Step {
 }
 
 function leftOut(model: Model, gate: ApprovalDetail): string | undefined {
-  const { length } = draftsOf(model, gate);
-  return length === 0
-    ? undefined
-    : `${counted(length, 'comment')} stay${length === 1 ? 's' : ''} unsent. S sends them.`;
+  const unsent = unsentWords(model, gate);
+  if (unsent === undefined) return undefined;
+  return `${unsent.words} ${earlierDrafts(model, gate).length === 0 ? 'S sends them.' : 't takes those over, S sends them.'}`;
 }
 
 function onGate(act: (model: Model, gate: ApprovalDetail) => Step): Binding['run'] {

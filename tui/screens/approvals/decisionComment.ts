@@ -3,8 +3,8 @@ import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { toast } from '../../model/toast.ts';
 import { textOf } from '../../text/line.ts';
+import { keepTyped, typedText } from '../decisions/typedText.ts';
 import { sectionsOf } from './approvalSections.ts';
-import { approvalState } from './approvalState.ts';
 
 /** Opens the editor, with what is under decision below the scissors. The text is kept until the daemon took it. */
 export function writeComment(
@@ -15,7 +15,7 @@ export function writeComment(
 ): Step {
   const then = (after: Model, edited: string): Step => {
     const text = aboveScissors(edited);
-    const keep = (draft: string | undefined) => approvalState.set(after, { draft });
+    const keep = (draft: string | undefined) => keepTyped(after, gate.id, draft ?? '');
     if (text === undefined) {
       const say =
         'The line with >8 is missing, so devflow cannot find the end of your comment. Nothing was sent; your text is kept.';
@@ -25,13 +25,8 @@ export function writeComment(
     return send(keep(text), text);
   };
   const asked = `${{ request_changes: 'Request changes', reject: 'Reject' }[action]}: ${gate.question}`;
-  const draft = commentDraft(asked, commentContext(model, gate), approvalState.get(model).draft);
+  const draft = commentDraft(asked, commentContext(model, gate), typedText(model, gate.id));
   return step(model, { type: 'edit', text: draft, suffix: '.md', then });
-}
-
-/** The editor begins with this text, unless it is empty. */
-export function keepDraft(model: Model, text: string): Model {
-  return text.trim() === '' ? model : approvalState.set(model, { draft: text });
 }
 
 /** Width of a line in the editor. */

@@ -5,7 +5,7 @@ import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
-import { call, type Model, type Step, step } from '../../model/model.ts';
+import { type Command, call, type Model, type Step, step } from '../../model/model.ts';
 import { toast, toastError } from '../../model/toast.ts';
 import { showGate } from '../decisions/decideWith.ts';
 import { approvalOf } from './approvalQueries.ts';
@@ -61,10 +61,13 @@ function readDocument(model: Model, gate: ApprovalDetail, artifact: string | und
 function openEditor(model: Model, document: Document, text: string, unchanged = text): Step {
   const then = (after: Model, saved: string): Step => {
     if (saved !== unchanged && saved.trim() !== '') return sendEdit(after, document, saved);
-    return step(toast(after, 'warn', 'Nothing is changed.'));
+    const own = text === document.text ? [] : [keptAsFile(withoutFaults(text))];
+    return step(toast(after, 'warn', 'Nothing is changed.'), ...own);
   };
   return step(model, { type: 'edit', text, suffix: '.yaml', then });
 }
+
+const keptAsFile = (text: string): Command => ({ type: 'keepText', text, name: 'document.yaml' });
 
 /** The token follows from the text, so a try that was not answered edits once. */
 function sendEdit(model: Model, document: Document, saved: string): Step {
@@ -79,7 +82,8 @@ function sendEdit(model: Model, document: Document, saved: string): Step {
     return step(after.place.screen === 'approval' && after.place.id === approvalId ? showGate(said, next) : said);
   };
   const failed = (after: Model, error: ApiError): Step => {
-    if (error.code !== 'artifact_invalid') return step(toastError(after, error));
+    // The gate may be decided or replaced, and then no key opens the text again.
+    if (error.code !== 'artifact_invalid') return step(toastError(after, error), keptAsFile(text));
     return openEditor(after, document, withFaults(text, error.faults ?? [{ path: '', message: error.message }]));
   };
   return step(kept, call('approval.edit', params, { doing: DOING, then, failed }));

@@ -5,6 +5,7 @@ import { type DecideCommand, type Model, type Step, step } from '../../model/mod
 import { toast } from '../../model/toast.ts';
 import { decideWith, JUST_APPEARED, lookedAt } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
+import { keepTyped, typedText } from './typedText.ts';
 
 interface Wanted {
   readonly gate: ApprovalSummary;
@@ -15,7 +16,7 @@ interface Wanted {
 
 /** Asks for the text of a request for changes at the gate of the selected row. No text is lost: a refused one is asked for again. */
 export function askForText(model: Model, wanted: Wanted): Step {
-  return ask(model, { ...wanted, since: shownSince(model, wanted.gate.id) }, '');
+  return ask(model, { ...wanted, since: shownSince(model, wanted.gate.id) }, typedText(model, wanted.gate.id));
 }
 
 type Asked = Wanted & { readonly since: number };
@@ -63,9 +64,9 @@ function send(model: Model, asked: Asked, text: string): Step {
     type: 'decide',
     params,
     doing,
-    then,
+    then: (after, result) => then(keepTyped(after, gate.id, ''), result),
     failed(after, error) {
-      const { model: told } = failed(after, error);
+      const { model: told } = failed(keepTyped(after, gate.id, text), error);
       const isHere = told.place.screen === place.screen && told.place.id === place.id && !told.overlay;
       return text !== '' && isHere ? ask(told, asked, text) : step(told);
     },

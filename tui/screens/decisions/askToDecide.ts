@@ -14,7 +14,8 @@ import { toast } from '../../model/toast.ts';
 import { EMPTY, type Line, line, span } from '../../text/line.ts';
 import { gateName, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
-import { draftsOf, reviewedGate, takesComments } from '../approvals/comments/takesComments.ts';
+import { unsentWords } from '../approvals/comments/shownDrafts.ts';
+import { reviewedGate, takesComments } from '../approvals/comments/takesComments.ts';
 import { askWhenRead } from './askWhenRead.ts';
 import { decideWith, JUST_APPEARED, lookedAt, whyNotTaken } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
@@ -73,17 +74,21 @@ function question(model: Model, gate: ApprovalDetail, action: Action, since: num
       const why = whyNotTaken(sure, gate, action) ?? tooEarly;
       if (why !== undefined) return step({ ...toast(sure, 'warn', `${action}: ${why}.`), overlay });
       const send = (last: Model): Step => step(last, { type: 'decide', params, ...decideWith(last, gate) });
-      const { length } = draftsOf(sure, gate);
-      return action === 'approve' && length > 0 ? step({ ...sure, overlay: unsent(gate, length, send) }) : send(sure);
+      const left = action === 'approve' ? unsentWords(sure, gate) : undefined;
+      return left ? step({ ...sure, overlay: unsent(gate, left, send) }) : send(sure);
     },
   };
   return overlay;
 }
 
 /** Comments that were not sent stay with the person, who may have forgotten them. */
-function unsent(gate: ApprovalDetail, count: number, then: (model: Model) => Step): OverlayOf<'confirm'> {
+function unsent(
+  gate: ApprovalDetail,
+  { count, words }: { count: number; words: string },
+  then: (model: Model) => Step,
+): OverlayOf<'confirm'> {
   const question = `Approve ${gateName(gate)} without your comments?`;
-  const detail = `${counted(count, 'comment')} ${count === 1 ? 'stays' : 'stay'} unsent. Open the gate to send ${count === 1 ? 'it' : 'them'}.`;
+  const detail = `${words} Open the gate to send ${count === 1 ? 'it' : 'them'}.`;
   return { kind: 'confirm', question, detail, yes: 'y', label: 'approve', others: [openGate(gate)], then };
 }
 

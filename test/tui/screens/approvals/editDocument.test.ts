@@ -71,9 +71,19 @@ test('faults stand on top of the text until it is taken, and a text that was giv
   expect(again?.text).toContain('#   /title: is missing\n');
   expect(again?.text).toContain('goals: []');
   const given = again?.then(refused?.model ?? sent.model, again.text);
-  expect(given?.commands).toEqual([]);
+  expect(given?.commands).toEqual([{ type: 'keepText', text: 'goals: []\n', name: 'document.yaml' }]);
   expect(saved(given?.model ?? sent.model, (before) => before).opened).toBe('goals: []\n');
 });
+
+test.each(['decision_conflict', 'state_conflict', 'artifact_changed', 'internal'])(
+  'a text that is refused with %s is written to a file',
+  (code) => {
+    const sent = saved(shown(), () => 'title: mine\n');
+    const refused = callIn(sent).failed?.(sent.model, { code, message: 'The gate is decided.' } as never);
+    expect(refused?.commands).toEqual([{ type: 'keepText', text: 'title: mine\n', name: 'document.yaml' }]);
+    expect(refused && toasts(refused.model)).toEqual(['The gate is decided.']);
+  },
+);
 
 test('a lost connection keeps the text, and the same text sends the same token', () => {
   const sent = saved(shown(), () => 'title: mine\n');

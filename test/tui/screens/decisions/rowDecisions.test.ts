@@ -174,14 +174,18 @@ describe.each(SCREENS)('on a row of %s', (screen) => {
     const [stream] = screenOf(question).streams?.(question) ?? [];
     expect(stream).toMatchObject({ type: 'review', gate: { approvalId: FIRST.id } });
     const draft = { id: 'd', approvalId: FIRST.id, shown: 'cd'.repeat(6), at: ago(9), comment: {} };
-    const review = { drafts: [draft], read: [], sending: undefined, inFlight: [], strange: 0 } as never;
-    const told = update(question, { type: 'review', approvalId: FIRST.id, review }, question.now).model;
+    const review = { drafts: [draft], read: [], sending: undefined, inFlight: [], strange: 0 };
+    const event = { type: 'review', approvalId: FIRST.id, review: review as never } as const;
+    const told = update(question, event, question.now).model;
     const again = press(told, 'y');
     expect(again.commands).toEqual([]);
     expect(seen(again.model)).toContain('Approve spec_approved (spec) without your comments?');
     expect(seen(again.model)).toContain('1 comment stays unsent. Open the gate to send it.');
     expect(decisionOf(press(again.model, 'y').commands).params.approvalId).toBe(FIRST.id);
     expect(press(again.model, 'enter').model.place).toEqual({ screen: 'approval', id: FIRST.id });
+    const old = { ...review, drafts: [{ ...draft, approvalId: 'before' }] } as never;
+    const early = update(question, { type: 'review', approvalId: FIRST.id, review: old }, question.now).model;
+    expect(seen(press(early, 'y').model)).toContain('1 comment from the gate before stays unsent.');
     const closed = press(question, 'n').model;
     expect(screenOf(closed).streams?.(closed)).toEqual([]);
   });
@@ -196,6 +200,22 @@ describe.each(SCREENS)('on a row of %s', (screen) => {
     expect(refused && toasts(refused)).toEqual(['The branch moved.']);
     expect(refused?.overlay).toMatchObject({ kind: 'input', field: { text: 'in German' } });
     expect(press(press(shown(screen), 'c').model, 'enter').commands).toEqual([]);
+  });
+
+  test('a comment that the daemon refuses while the person is elsewhere is kept for the gate', () => {
+    const { model, commands } = press(shown(screen), ['c', ...'in German', 'enter']);
+    const elsewhere = press(model, '3').model;
+    const refused = decisionOf(commands).failed?.(elsewhere, { code: 'internal', message: 'It broke.' }).model;
+    expect(refused?.overlay).toBeUndefined();
+    const back = { ...(refused ?? model), place: model.place };
+    expect(press(back, 'c').model.overlay).toMatchObject({ field: { text: 'in German' } });
+    const there: Model = { ...back, place: { screen: 'approval', id: FIRST.id } };
+    expect(press(read(there, answersFor([FIRST, SECOND])), 'c').model.overlay).toMatchObject({
+      field: { text: 'in German' },
+    });
+    const command = decisionOf(commands);
+    const taken = command.then(back, done(command)).model;
+    expect(press({ ...taken, place: model.place }, 'c', LOOKED).model.overlay).toMatchObject({ field: { text: '' } });
   });
 
   test('a comment that is typed too fast is kept', () => {

@@ -51,9 +51,11 @@ export function reviewRows(
 /** The last row that a comment is about; of a file and of the whole, the first one. */
 function rowOf(comment: NewComment, spots: readonly (Spot | undefined)[]): number {
   const fits = (spot: Spot | undefined) => isAbout(comment, spot);
-  const isWide = comment.line === null && comment.artifact === null;
+  const isWide = comment.line === null && (comment.artifact === null || isOnDocument(comment));
   return isWide ? spots.findIndex(fits) : spots.findLastIndex(fits);
 }
+
+const isOnDocument = ({ pointer, quote }: NewComment) => pointer === null && quote === '';
 
 /** A comment whose place is not shown, with its place in words. */
 function elsewhereRows(draft: ShownDraft, isFirst: boolean, columns: number): { line: Line; row: ReviewRow }[] {
@@ -75,7 +77,8 @@ function isAbout(comment: NewComment, spot: Spot | undefined): boolean {
   if (spot.is === 'document') {
     if (spot.artifact !== artifact) return false;
     if (pointer !== null) return spot.pointer === pointer && (quote === '' || quote.includes(spot.text));
-    return quote === '' ? spot.pointer === '' : quote.split('\n').includes(spot.text);
+    if (isOnDocument(comment)) return spot.isWhole === true;
+    return !spot.isWhole && quote.split('\n').includes(spot.text);
   }
   if (spot.is === 'comment' || spot.path !== path) return false;
   if (spot.is === 'file') return first === null;

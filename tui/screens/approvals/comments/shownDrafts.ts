@@ -3,7 +3,7 @@ import { type Draft, isOf, type Review } from '../../../../schemas/comments/draf
 import type { RpcResult } from '../../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../../schemas/rpc/views/approval.ts';
 import { counted } from '../../../../schemas/text/phrases.ts';
-import { PENDING } from '../../../model/listQueries.ts';
+import { PAUSED, PENDING } from '../../../model/listQueries.ts';
 import type { Model } from '../../../model/model.ts';
 import { answerOf, type QueryOf, query } from '../../../model/query.ts';
 import { draftsOf, reviewedGate, takesComments } from './takesComments.ts';
@@ -32,11 +32,14 @@ const MOST_CHECKED = 100;
  */
 export function earlierDrafts(model: Model, approval: ApprovalDetail): readonly Draft[] {
   const { drafts = [], inFlight = [] } = model.reviews.get(approval.id) ?? {};
-  const open = new Set((answerOf(model.data, PENDING) ?? []).map(({ id }) => id));
+  const lists = [answerOf(model.data, PENDING), answerOf(model.data, PAUSED)];
+  // Without both lists a gate may still wait, and its drafts belong there.
+  const isKnown = lists.every((each) => each !== undefined);
+  const open = new Set(lists.flatMap((each) => each ?? []).map(({ id }) => id));
   const gate = reviewedGate(approval);
   return drafts
     .filter((each) => !isOf(each, gate) && !inFlight.includes(each.id))
-    .filter(({ approvalId }) => approvalId === approval.id || !open.has(approvalId))
+    .filter(({ approvalId }) => approvalId === approval.id || (isKnown && !open.has(approvalId)))
     .slice(-MOST_CHECKED);
 }
 
@@ -106,6 +109,19 @@ export function placed(model: Model, approval: ApprovalDetail, places: Places | 
     }
     return { draft, comment, note, lost: found?.reason ?? 'The gate does not show it.' };
   });
+}
+
+/** The comments that a decision leaves out, in words; undefined if there is none. */
+export function unsentWords(model: Model, approval: ApprovalDetail): { count: number; words: string } | undefined {
+  if (!takesComments(approval)) return undefined;
+  const [own, earlier] = [draftsOf(model, approval).length, earlierDrafts(model, approval).length];
+  const count = own + earlier;
+  if (count === 0) return undefined;
+  const parts = [
+    ...(own === 0 ? [] : [counted(own, 'comment')]),
+    ...(earlier === 0 ? [] : [`${own === 0 ? counted(earlier, 'comment') : earlier} from the gate before`]),
+  ];
+  return { count, words: `${parts.join(' and ')} ${count === 1 ? 'stays' : 'stay'} unsent.` };
 }
 
 /** What a person must know of earlier drafts, a sentence each. */

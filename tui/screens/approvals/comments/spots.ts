@@ -23,6 +23,8 @@ export type Spot =
       readonly artifact: string;
       readonly pointer: string;
       readonly text: string;
+      /** The row is about all of it: its name, or a sentence of devflow's. */
+      readonly isWhole?: true;
     };
 
 export type PlaceOfComment = Omit<NewComment, 'kind' | 'text'>;
@@ -68,7 +70,9 @@ export function documentSpot(
   const artifact = artifacts.find(({ artifactId }) => artifactId === place.artifactId);
   if (!artifact) return undefined;
   const source = pointer === '' ? undefined : sourceLines(artifact)[Number(pointer.slice(1)) - 1];
-  return { is: 'document', artifact: artifact.hash, pointer, text: source ?? text };
+  // Lines of JSON as it is written have no pointer either.
+  const whole = pointer === '' && as !== 'code' ? { isWhole: true as const } : {};
+  return { is: 'document', artifact: artifact.hash, pointer, text: source ?? text, ...whole };
 }
 
 /** The lines of a document that is not JSON, without which no quote of Markdown could be found in it again. */
@@ -123,8 +127,8 @@ function ofDocument(parts: readonly Extract<Spot, { is: 'document' }>[]): PlaceO
   if (!first || parts.some(({ artifact }) => artifact !== first.artifact)) {
     return { why: 'a range stays in one document' };
   }
-  const isName = first.pointer === '' && parts.length === 1;
+  const shown = parts.filter(({ isWhole }) => isWhole !== true);
   const pointer = first.pointer === '' || first.pointer.length > COMMENT_LIMITS.pointer ? null : first.pointer;
-  const quote = isName ? '' : cutTo(parts.map(({ text }) => text).join('\n'), COMMENT_LIMITS.quote);
+  const quote = cutTo(shown.map(({ text }) => text).join('\n'), COMMENT_LIMITS.quote);
   return { ...NOWHERE, artifact: first.artifact, pointer, quote };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft, Review } from '../../../../../schemas/comments/draft.ts';
-import type { Model, SendReviewCommand } from '../../../../../tui/model/model.ts';
+import type { DecideCommand, Model, SendReviewCommand } from '../../../../../tui/model/model.ts';
 import { update } from '../../../../../tui/update/update.ts';
 import { press, RUN, rows, text, toasts } from '../../givenScreen.ts';
 import {
@@ -293,6 +293,17 @@ test('a asks first while comments are not sent, and c on the sheet says that the
   expect(press(asked.model, 'y').commands).toMatchObject([{ type: 'decide', params: { action: 'approve' } }]);
   expect(press(shown(), 'a').commands).toMatchObject([{ type: 'decide' }]);
   expect(play(model, 'S-tab', 'c').overlay).toMatchObject({ description: '1 comment stays unsent. S sends them.' });
+});
+
+test('a text at c on the sheet that the daemon refuses opens again', () => {
+  const sheet = press(shown(), 'S-tab').model;
+  const { model, commands } = press(sheet, ['c', ...typed('In German'), 'enter']);
+  const [command] = commands as DecideCommand[];
+  const refused = command?.failed?.(model, { code: 'internal', message: 'It broke.' }).model;
+  expect(refused && press(refused, 'c').model.overlay).toMatchObject({ field: { text: 'In German' } });
+  const result = { decisionId: 'd', created: true, approvalId: ID, runId: RUN } as const;
+  const taken = command?.then(model, { ...result, action: 'request_changes', state: 'changes_requested' }).model;
+  expect(taken && press({ ...taken, place: model.place }, 'c').model.overlay).toMatchObject({ field: { text: '' } });
 });
 
 /** The text of the whole review in the editor, and what comes of another text. */

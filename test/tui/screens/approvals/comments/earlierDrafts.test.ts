@@ -87,6 +87,33 @@ test('@ and ) reach them as well', () => {
   expect(cursorRow(play(model, ')'))).toBe('❯┃ Name it');
 });
 
+test('a says that comments of the gate before stay unsent, and so does c on the sheet', () => {
+  const asked = press(reviewed(), 'a');
+  expect(asked.commands).toEqual([]);
+  expect(asked.model.overlay).toMatchObject({
+    question: 'Approve spec_approved (spec) without your comments?',
+    detail: '3 comments from the gate before stay unsent. t takes those over, S sends them.',
+  });
+  expect(play(reviewed(), 'S-tab', 'c').overlay).toMatchObject({
+    description: '3 comments from the gate before stay unsent. t takes those over, S sends them.',
+  });
+});
+
+test.each(['pending', 'paused'])('while the %s gates are not known, no draft is said to be from before', (state) => {
+  const model = reviewed();
+  const data = new Map([...model.data].filter(([key]) => !key.includes(`"${state}"`)));
+  expect(data.size).toBe(model.data.size - 1);
+  expect(text({ ...model, data })).not.toContain('gate before');
+});
+
+test('drafts of a gate whose run is paused are not shown', () => {
+  const model = reviewed();
+  const [key = ''] = [...model.data.keys()].filter((each) => each.includes('"paused"'));
+  const value = [gate(BEFORE, { state: 'paused' })];
+  const after = update(model, { type: 'data', answers: [[key, { value }]] }, model.now).model;
+  expect(text(after)).not.toContain('gate before');
+});
+
 test('drafts of a gate that still waits, and those that may have been sent, are not shown', () => {
   const model = shown();
   const drafts = [draft('other', comment(2, 'Of a lane')), draft('sent', comment(2, 'Sent'))];

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { placeInDocument } from '../../../../../daemon/core/comments/placeInDocument.ts';
 import { placeLines } from '../../../../../daemon/core/comments/placeLines.ts';
+import type { NewComment } from '../../../../../schemas/comments/comment.ts';
 import { allDocumentLines } from '../../../../../schemas/sheet/sheetLines.ts';
+import { reviewRows } from '../../../../../tui/screens/approvals/comments/reviewRows.ts';
 import { codeSpots, documentSpot, placeOf } from '../../../../../tui/screens/approvals/comments/spots.ts';
 import { textOf } from '../../../../../tui/text/line.ts';
 import { codeDiffLines } from '../../../../../tui/widgets/diff.ts';
@@ -93,6 +95,36 @@ it('names a part of a document by its pointer, and the document by its name', ()
     expect.objectContaining({ artifact, pointer: '/goals/0', quote: 'By name' }),
   ]);
 });
+
+it.each(['{\n  "title": "Greet",\n  "goals": []\n}\n', '{\n  "title": "Greet",\n'])(
+  'quotes one line of JSON as it is written, and the document by its name: %j',
+  (content) => {
+    const of = { artifactId: 'a1', schema: 'dev/spec@1', path: 'x/spec.json', hash: 'f'.repeat(64) };
+    const lines = allDocumentLines(
+      { documents: [{ ...of, edited: false, isSaid: false }] },
+      [{ artifactId: 'a1', content, truncated: false, errors: ['It is not valid.'] }],
+      { raw: true },
+    );
+    const spotsOf = lines.map((each) => documentSpot(each, [{ ...of, content }]));
+    const line = lines.findIndex(({ text }) => text.includes('title'));
+    expect(placeOf(spotsOf.slice(line, line + 1))).toMatchObject({ pointer: null, quote: '  "title": "Greet",' });
+    for (const whole of [0, 1]) expect(placeOf(spotsOf.slice(whole, whole + 1))).toMatchObject({ quote: '' });
+    expect(placeOf(spotsOf.slice(0, line + 1))).toMatchObject({ quote: '{\n  "title": "Greet",' });
+    const comment = (place: object) => ({ ...place, kind: 'change', text: 'Mine' }) as NewComment;
+    const shownAt = (place: object) => {
+      const drafts = [{ draft: {} as never, comment: comment(place) }];
+      const { rows } = reviewRows(
+        lines.map(({ text }) => [{ text }]) as never,
+        spotsOf,
+        { drafts, belongs: () => true },
+        80,
+      );
+      return rows.findIndex(({ draft }) => draft !== undefined);
+    };
+    expect(shownAt(placeOf(spotsOf.slice(line, line + 1)))).toBe(line + 1);
+    expect(shownAt(placeOf(spotsOf.slice(0, 1)))).toBe(1);
+  },
+);
 
 it.each([false, true])('names a line of a document that is not JSON by its number, as written: %s', (raw) => {
   const content = '# Title\n\n- **one**\n- two\n';
