@@ -7,9 +7,7 @@ import type { CallGuard } from '../rpc/handlers.ts';
 import type { RunningAgent } from '../sessions/contract/managerContract.ts';
 import { agentBehind, unknownBecause } from './agentBehind.ts';
 import { type ReadProcess, readChain, readProcess } from './processChain.ts';
-
-/** Keeps at most this many refused decisions per gate. */
-const KEPT = 20;
+import { createRefusals, type Refusals } from './refusals.ts';
 
 /** On other systems devflow cannot find out which process is at the other end of a socket. */
 const CAN_TELL = process.platform === 'linux' || process.platform === 'darwin';
@@ -28,14 +26,15 @@ export interface AgentGuardParts {
   /** True if the log of the run holds facts that no agent may know. */
   isSecret(runId: string): boolean;
   log: Pick<Logger, 'warn'>;
+  /** Where refused decisions are kept. Default: its own. */
+  refusals?: Refusals;
   /** Default: asks the system. */
   read?: ReadProcess;
 }
 
 /** Looks at the process that calls, and at its parents. It also refuses a caller that it cannot tell from an agent. */
-export function createAgentGuard({ ids, running, isSecret, log, read = readProcess }: AgentGuardParts): AgentGuard {
-  /** Kept in memory. After a restart, only the log has them. */
-  const refused = new Map<string, RefusedDecision[]>();
+export function createAgentGuard(parts: AgentGuardParts): AgentGuard {
+  const { ids, running, isSecret, log, refusals = createRefusals(), read = readProcess } = parts;
 
   async function findAgent(pid: number): Promise<Found | undefined> {
     const chain = readChain(pid, read);
@@ -57,7 +56,7 @@ export function createAgentGuard({ ids, running, isSecret, log, read = readProce
 
   async function note(approval: string, decision: RefusedDecision): Promise<void> {
     const found = await ids.approval(approval).catch(() => undefined);
-    if (found) refused.set(found.approvalId, [...(refused.get(found.approvalId) ?? []), decision].slice(-KEPT));
+    if (found) refusals.note(found.approvalId, decision);
   }
 
   const check: CallGuard['check'] = async (method, params, peer) => {
@@ -98,7 +97,7 @@ export function createAgentGuard({ ids, running, isSecret, log, read = readProce
       const about = typeof approval === 'string' ? (await ids.approval(approval)).runId : runId;
       if (about !== undefined && isSecret(about)) await check(method, params, peer);
     },
-    refusedAt: (approvalId) => refused.get(approvalId) ?? [],
+    refusedAt: refusals.at,
   };
 }
 

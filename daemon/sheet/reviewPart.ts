@@ -34,9 +34,7 @@ export function reviewPart(run: Run, untilSeq: number): Sheet['review'] {
 
 /** The project's checks in the newest round of the newest review up to a phase, with what failures printed. */
 export function reviewChecks(run: Run, untilSeq: number): CheckView[] {
-  const phase = phasesOf('review', run).findLast(({ seq, review }) => seq <= untilSeq && review !== null);
-  const checked = phase?.review?.rounds.flatMap((round) => round.checked.filter(({ what }) => what === 'checks'));
-  return (checked?.at(-1)?.results ?? []).map(({ argv, exitCode, reason, tail }) => ({
+  return checkedInReview(run, untilSeq).results.map(({ argv, exitCode, reason, tail }) => ({
     argv,
     exitCode,
     reason: exitCode === null ? reason : null,
@@ -44,6 +42,15 @@ export function reviewChecks(run: Run, untilSeq: number): CheckView[] {
     ms: null,
     laneId: null,
   }));
+}
+
+/** What these checks found, and the commit that they ran on. */
+export function checkedInReview(run: Run, untilSeq: number) {
+  const phase = phasesOf('review', run).findLast(({ seq, review }) => seq <= untilSeq && review !== null);
+  const checked = phase?.review?.rounds.flatMap(({ look, checked }) =>
+    checked.filter(({ what }) => what === 'checks').map(({ results }) => ({ results, commit: look?.head })),
+  );
+  return checked?.at(-1) ?? { results: [], commit: undefined };
 }
 
 function verdictLine({ verdict, backends, head }: ReviewSummary, blockers: number): string {

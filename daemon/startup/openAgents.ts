@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sessionDir } from '../../schemas/files/paths.ts';
+import { createRefusals } from '../agentGuard/refusals.ts';
 import { lintKnowledge } from '../api/definitions/lintKnowledge.ts';
 import { isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
@@ -35,6 +36,7 @@ export async function openAgents(ground: Ground, store: Store) {
   const { database, leadership, here, clock, files, runLog, gitCommands, definitions: stored } = store;
   const { registry } = files;
   const bus = createBus();
+  const refusals = createRefusals();
   const { sessions, transcripts, chunkNotices } = createSessions(ground, store, bus);
   const log = logOf('definitions');
   const keeper = createDefinitionKeeper({ files, store: stored, paths, bus, log, openRuns: () => openRuns() });
@@ -60,6 +62,7 @@ export async function openAgents(ground: Ground, store: Store) {
     publishing: { ...definitions, places: userDefinitionPlaces(paths), takeUp: keeper.takeUp },
     worktrees: createWorktreeProgress(bus),
     openRuns: () => engine.openRuns(),
+    refusedAt: refusals.at,
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
   const registryOf = createRunRegistries(files.registryOf, (runId) => engine.readRun(runId));
@@ -90,7 +93,7 @@ export async function openAgents(ground: Ground, store: Store) {
   const serverAwaySince = () => engine.server()?.away?.since;
   const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
   lifecycle.hold('status line', await startStatusLine(statusLine));
-  return { ports, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, registryOf, runs };
+  return { ports, refusals, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, registryOf, runs };
 }
 
 function createSessions({ config, adapters, logOf }: Ground, { database, here }: Store, bus: EventBus) {

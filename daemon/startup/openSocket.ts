@@ -36,7 +36,7 @@ import type { Store } from './openStore.ts';
 export async function openSocket(ground: Ground, store: Store, agents: Agents): Promise<void> {
   const { config, paths, places, adapters, lifecycle, logOf } = ground;
   const { database, here, clock, files, runLog, lists } = store;
-  const { ports, engine, shared, transcripts, keeper } = agents;
+  const { ports, refusals, engine, shared, transcripts, keeper } = agents;
   const { bus, sessions, definitions } = ports;
   const { openRuns } = engine;
   const subscriptions = createSubscriptions({
@@ -49,7 +49,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const ids = createIds(lists);
   const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
-  const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
+  const guard = createAgentGuard({ ids, running: sessions.running, isSecret, refusals, log: logOf('rpc') });
   const tries = createTries(ports);
   const findTemplate: FindTemplate = async (ref) => (await definitions.getTemplate(ref)).template;
   const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '', findTemplate });

@@ -29,17 +29,21 @@ const PLAIN: Readonly<Record<Extract<AutoCondition, string>, Unmet>> = {
     if (questions === null) return 'No document at this gate has a list of open questions.';
     return questions === 0 ? undefined : `${counted(questions, 'question is', 'questions are')} open.`;
   },
-  checks_green({ checks: { green, red } }) {
+  checks_green({ checks: { green, red, elsewhere } }) {
     if (red > 0) return `${counted(red, 'check')} did not pass.`;
-    return green > 0 ? undefined : 'No command checked this.';
+    if (green > 0) return undefined;
+    return elsewhere > 0 ? 'The checks are of another commit.' : 'No command checked this.';
   },
   review_passed({ review }) {
     if (review === null) return 'There is no review.';
-    return review === 'pass' ? undefined : `The review did not pass: ${review}.`;
+    if (review.verdict !== 'pass') return `The review did not pass: ${review.verdict}.`;
+    return review.elsewhere ? 'The review is of another commit.' : undefined;
   },
 };
 
 function tooLarge(limit: number, { change: { lines, binaries } }: RuleFacts): string | undefined {
-  if (binaries > 0) return `${counted(binaries, 'file has', 'files have')} no lines to count.`;
+  if (binaries > 0) {
+    return `${counted(binaries, 'file')} changed by more than lines: binary, submodule, rename, mode or a very long line.`;
+  }
   return lines < limit ? undefined : `The change has ${counted(lines, 'line')}; the rule wants fewer than ${limit}.`;
 }

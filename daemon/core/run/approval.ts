@@ -44,10 +44,10 @@ export interface RuleFacts {
   alarms: string[];
   /** Open questions of the documents under decision; null: no document has a list of them. */
   questions: number | null;
-  /** The commands that checked what the gate shows. */
-  checks: { green: number; red: number };
-  /** The verdict of the newest review up to the gate; null: there is none. */
-  review: string | null;
-  /** Lines that the change adds and removes, and files whose lines nobody counts. */
+  /** The commands that checked the commit that the gate shows, and those that ran elsewhere: at other commits, in lanes. */
+  checks: { green: number; red: number; elsewhere: number };
+  /** The newest review up to the gate; null: there is none. `elsewhere`: it is of another commit. */
+  review: { verdict: string; elsewhere: boolean } | null;
+  /** Lines that the change adds and removes, and files that changed by more than lines. */
   change: { lines: number; binaries: number };
 }

@@ -3,18 +3,15 @@ import { readValidated } from '../../artifacts/storedArtifact.ts';
 import { shownArtifacts } from '../../core/edits/editable.ts';
 import type { RuleFacts } from '../../core/run/approval.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
-import { seqAt } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree, type WorktreeState } from '../../core/run/worktreeState.ts';
-import { reviewSummaries } from '../../kinds/review/reviewSummaries.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
-import { countLines } from '../../repository/worktree/diff.ts';
+import { countLines } from '../../repository/worktree/countLines.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { alarmsOf } from '../../sheet/alarms.ts';
-import { checksOf } from '../../sheet/checks.ts';
-import { reviewChecks } from '../../sheet/reviewPart.ts';
+import { checksAt, reviewAt } from '../../sheet/rulePart.ts';
 import { NO_FACTS } from '../../sheet/sheetFacts.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 
@@ -26,7 +23,7 @@ export const checkRule: Performer<'checkRule'> = async ({ key, runId, approvalRe
   const worktree = await worktreeAt(run, approval, ports);
   const { lost, questions } = await readDocuments(run, approval);
   const facts: RuleFacts = {
-    alarms: [...lost, ...(await alarmsAt(run, approval, worktree))],
+    alarms: [...lost, ...(await alarmsAt(run, approval, worktree, ports))],
     questions,
     checks: checksAt(run, approval),
     review: reviewAt(run, approval),
@@ -49,13 +46,20 @@ async function worktreeAt(
   return readWorktree({ ...place, lastKnown: bound.head, except: run.exchangePaths });
 }
 
-/** Everything but the cost that the page of the gate warns of. */
-async function alarmsAt(run: Run, approval: Approval, worktree: WorktreeState | undefined): Promise<string[]> {
+/** Everything but the cost that the page of the gate warns of. What nobody can read is a warning, too. */
+async function alarmsAt(
+  run: Run,
+  approval: Approval,
+  worktree: WorktreeState | undefined,
+  { refusedAt }: PerformerPorts,
+): Promise<string[]> {
   const bound = boundWorktree(approval.subject);
   const hasMoved = bound && worktree && !isSameWorktree(bound, worktree);
   const moved = hasMoved ? `${describeChange(bound, worktree)} since this gate opened.` : undefined;
-  const uncommittedFiles = (await countUncommitted(worktreeOf(run))) ?? null;
-  const alarms = alarmsOf(run, approval, { ...NO_FACTS, uncommittedFiles, moved });
+  const uncommitted = await countUncommitted(worktreeOf(run));
+  const unreadable = uncommitted === undefined ? ['The worktree cannot be read.'] : [];
+  const read = { unreadable, uncommittedFiles: uncommitted ?? null, moved, refused: refusedAt(approval.id) };
+  const alarms = alarmsOf(run, approval, { ...NO_FACTS, ...read });
   return alarms.filter(({ code }) => code !== 'cost').map(({ sentence }) => sentence);
 }
 
@@ -79,20 +83,6 @@ function openQuestions(bytes: Buffer): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The checks that the page of the gate lists. */
-function checksAt(run: Run, approval: Approval): RuleFacts['checks'] {
-  const commands = checksOf(run, approval);
-  const codes = commands.length > 0 ? commands : reviewChecks(run, seqAt(run, approval));
-  const green = codes.filter(({ exitCode }) => exitCode === 0).length;
-  return { green, red: codes.length - green };
-}
-
-function reviewAt(run: Run, approval: Approval): string | null {
-  const until = seqAt(run, approval);
-  const keys = run.phases.filter(({ seq }) => seq <= until).map(({ key }) => key);
-  return reviewSummaries(run).findLast(({ phaseKey }) => keys.includes(phaseKey))?.verdict ?? null;
 }
 
 async function changeAt(run: Run, { subject, gateKey }: Approval): Promise<RuleFacts['change']> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
+import type { RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
 import type { EffectOf, EffectType } from '../../core/effect/effect.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import type { Run } from '../../core/run/state.ts';
@@ -31,6 +32,8 @@ export interface PerformerPorts {
   worktrees: Pick<WorktreeProgress, 'report' | 'end' | 'copied' | 'endCopy'>;
   /** The open runs of this host. */
   openRuns(): readonly Run[];
+  /** The decisions of agents at a gate, which devflow refused. */
+  refusedAt(approvalRequestId: string): readonly RefusedDecision[];
 }
 
 /**

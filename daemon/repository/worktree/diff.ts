@@ -1,5 +1,5 @@
 import { createGit } from '../git/git.ts';
-import { type FileChange, parseNumstat, totals } from '../git/numstat.ts';
+import { type FileChange, parseNumstat } from '../git/numstat.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withPrivateGit } from '../privateGit/temporaryGit.ts';
@@ -28,7 +28,7 @@ const MOST_IN_STAT = 2_000;
  * A person's diff settings (external tools, prefixes, colours) must not change what an approval shows. Without
  * `--ignore-submodules` git reads `.gitmodules`, and fails on a value that it refuses.
  */
-const PLAIN = [
+export const PLAIN = [
   '--no-color',
   '--submodule=short',
   '--ignore-submodules=none',
@@ -70,19 +70,6 @@ async function filesBetween(
     patchBetween(privateGit, { from, to, cap }),
   ]);
   return { ...patch, files: parseNumstat(numbers) };
-}
-
-/** The lines that a change adds and removes, and its files whose lines git does not count. */
-export async function countLines(
-  place: WorktreePlace,
-  { from, to }: { from: string; to: string },
-): Promise<{ lines: number; binaries: number }> {
-  return withPrivateGit(place, createGit(), async (privateGit) => {
-    const { stdout } = await privateGit.objects(['diff', ...PLAIN, '--numstat', '-z', from, to, '--'], { read: true });
-    const { insertions, deletions } = totals(parseNumstat(stdout));
-    const binaries = stdout.split('\0').filter((each) => /^\n?-\t-\t/.test(each)).length;
-    return { lines: insertions + deletions, binaries };
-  });
 }
 
 /** The patch of `diffBetween` alone. */

@@ -6,8 +6,8 @@ import type { AutoCondition, AutoGate } from '../../../../schemas/gates/autoGate
 const GOOD: RuleFacts = {
   alarms: [],
   questions: 0,
-  checks: { green: 2, red: 0 },
-  review: 'pass',
+  checks: { green: 2, red: 0, elsewhere: 0 },
+  review: { verdict: 'pass', elsewhere: false },
   change: { lines: 199, binaries: 0 },
 };
 
@@ -21,14 +21,17 @@ const UNMET: [AutoCondition, Partial<RuleFacts>, string][] = [
   ['no_open_questions', { questions: 1 }, '1 question is open'],
   ['no_open_questions', { questions: 2 }, '2 questions are open'],
   ['no_open_questions', { questions: null }, 'has a list of open questions'],
-  ['checks_green', { checks: { green: 0, red: 0 } }, 'No command checked this'],
-  ['checks_green', { checks: { green: 5, red: 1 } }, '1 check did not pass'],
+  ['checks_green', { checks: { green: 0, red: 0, elsewhere: 0 } }, 'No command checked this'],
+  ['checks_green', { checks: { green: 0, red: 0, elsewhere: 2 } }, 'The checks are of another commit.'],
+  ['checks_green', { checks: { green: 0, red: 1, elsewhere: 2 } }, '1 check did not pass'],
+  ['checks_green', { checks: { green: 5, red: 1, elsewhere: 0 } }, '1 check did not pass'],
   ['review_passed', { review: null }, 'There is no review'],
-  ['review_passed', { review: 'open' }, 'did not pass: open'],
-  ['review_passed', { review: 'findings' }, 'did not pass: findings'],
-  ['review_passed', { review: 'accepted' }, 'did not pass: accepted'],
+  ['review_passed', { review: { verdict: 'open', elsewhere: false } }, 'did not pass: open'],
+  ['review_passed', { review: { verdict: 'findings', elsewhere: false } }, 'did not pass: findings'],
+  ['review_passed', { review: { verdict: 'accepted', elsewhere: false } }, 'did not pass: accepted'],
+  ['review_passed', { review: { verdict: 'pass', elsewhere: true } }, 'The review is of another commit.'],
   [{ diff_below: 200 }, { change: { lines: 200, binaries: 0 } }, '200 lines'],
-  [{ diff_below: 200 }, { change: { lines: 0, binaries: 1 } }, 'no lines to count'],
+  [{ diff_below: 200 }, { change: { lines: 0, binaries: 1 } }, 'changed by more than lines'],
 ];
 
 describe.each(UNMET)('%j with %j', (condition, facts, words) => {
@@ -61,7 +64,7 @@ test('a reason that several rules have is named once', () => {
   expect(
     judgeRules([rule('checks_green'), rule('checks_green', 'review_passed')], {
       ...GOOD,
-      checks: { green: 0, red: 1 },
+      checks: { green: 0, red: 1, elsewhere: 0 },
     }),
   ).toEqual({ why: ['1 check did not pass.'] });
 });

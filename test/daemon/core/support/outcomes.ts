@@ -105,6 +105,7 @@ function defect(severity: string, line: number) {
   };
 }
 
+const PASSED_REVIEW = { verdict: 'pass', elsewhere: false };
 const NO_LINES = { lines: 0, binaries: 0 };
 
 /** One error of each class. */
@@ -362,7 +363,13 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     return [done, { ...done, changed: ['package-lock.json'], excluded: ['.venv/'] }];
   },
   checkRule: ({ key, approvalRequestId }, run) => {
-    const facts = { alarms: [], questions: 0, checks: { green: 1, red: 0 }, review: 'pass', change: NO_LINES };
+    const facts = {
+      alarms: [],
+      questions: 0,
+      checks: { green: 1, red: 0, elsewhere: 0 },
+      review: PASSED_REVIEW,
+      change: NO_LINES,
+    };
     const bound = boundWorktree(run.approvals.find(({ id }) => id === approvalRequestId)?.subject ?? {});
     const observed = { commits: [], lostArtifacts: [], ...(bound ? { worktree: bound } : {}) };
     const checked = (more: object): Outcome => ({

@@ -7,6 +7,7 @@ import type { Run } from '../../../../daemon/core/run/state.ts';
 import { checkRule } from '../../../../daemon/engine/performers/checkRule.ts';
 import { readWorktree } from '../../../../daemon/repository/worktree/readWorktree.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
+import type { RefusedDecision } from '../../../../schemas/rpc/views/approval.ts';
 import { firstPhaseDone, given as givenStory } from '../../core/support/given.ts';
 import { given as givenRepository } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
@@ -42,9 +43,10 @@ async function atGate(document: object | string = { openQuestions: [] }) {
     lanes: told.lanes.map((lane) => ({ ...lane, path: place.path, branch: place.branch, base })),
     approvals: [{ ...gate, subject }],
   };
-  const perform = async (runs: readonly Run[] = [run]) => {
+  const perform = async (runs: readonly Run[] = [run], refused: readonly RefusedDecision[] = []) => {
     const effect = { type: 'checkRule' as const, runId: run.id, key: 'key', approvalRequestId: gate.id };
-    const ports = { ...gitPorts, openRuns: () => [...runs] };
+    const refusedAt = (id: string) => (id === gate.id ? refused : []);
+    const ports = { ...gitPorts, refusedAt, openRuns: () => [...runs] };
     return (await checkRule(effect, ports, new AbortController().signal)) as OutcomeOf<'ruleChecked'> | undefined;
   };
   return { repo, place, storedPath, run, worktree, perform };
@@ -53,7 +55,13 @@ async function atGate(document: object | string = { openQuestions: [] }) {
 test('the facts are those of the worktree, the documents and the change that the gate shows', async () => {
   const { perform, worktree } = await atGate({ openQuestions: ['Which port?'] });
   expect(await perform()).toMatchObject({
-    facts: { alarms: [], questions: 1, checks: { green: 0, red: 0 }, review: null, change: { lines: 4, binaries: 0 } },
+    facts: {
+      alarms: [],
+      questions: 1,
+      checks: { green: 0, red: 0, elsewhere: 0 },
+      review: null,
+      change: { lines: 4, binaries: 0 },
+    },
     observed: { worktree },
   });
 });
@@ -63,6 +71,20 @@ test('a worktree that changed since the gate opened is a reason to look twice', 
   writeFileSync(join(place.path, 'late.txt'), 'late\n');
   const { facts } = (await perform()) ?? {};
   expect(facts?.alarms.join('\n')).toContain('since this gate opened');
+});
+
+test('an agent that tried to decide, and a worktree that nobody can read, are reasons to look twice', async () => {
+  const { perform, run, place } = await atGate();
+  const tried = { sessionId: 'abcdef01', roleId: 'planner', action: 'approve', at: '2026-01-01T00:00:00.000Z' };
+  expect((await perform([run], [tried]))?.facts.alarms).toEqual([expect.stringContaining('tried to decide this')]);
+  const [gate] = run.approvals;
+  if (!gate) throw new TypeError('the run has no gate');
+  const { worktree: _, ...subject } = gate.subject;
+  const unbound: Run = { ...run, approvals: [{ ...gate, subject }] };
+  expect((await perform([unbound]))?.facts.alarms).toEqual([]);
+  rmSync(join(place.path, '.git'));
+  rmSync(place.path, { recursive: true });
+  expect((await perform([unbound]))?.facts.alarms).toEqual(['The worktree cannot be read.']);
 });
 
 test('a lost document, and one without a list of questions, say so', async () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { countLines, diffOfFile } from '../../../../daemon/repository/worktree/diff.ts';
+import { countLines } from '../../../../daemon/repository/worktree/countLines.ts';
+import { diffOfFile } from '../../../../daemon/repository/worktree/diff.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 /** A repository with a second commit that changes these files. */
@@ -72,6 +73,40 @@ describe('the change of one file', () => {
   });
 });
 
+test('a change that lines do not tell is counted apart', async () => {
+  const repo = scratchRepo();
+  onTestFinished(repo.cleanup);
+  const put = (path: string, text: string) => writeFileSync(join(repo.dir, path), text);
+  const commit = () => {
+    repo.git('add', '-A');
+    repo.git('commit', '-qm', 'Change');
+    return repo.git('rev-parse', 'HEAD');
+  };
+  const place = { repoPath: repo.dir, path: join(repo.root, 'gone'), branch: 'main' };
+  put('tool.sh', 'echo\n');
+  let from = commit();
+  const counted = async (change: () => void) => {
+    change();
+    const to = commit();
+    const count = await countLines(place, { from, to });
+    from = to;
+    return count;
+  };
+  expect(await counted(() => chmodSync(join(repo.dir, 'tool.sh'), 0o755))).toEqual({ lines: 0, binaries: 1 });
+  expect(await counted(() => renameSync(join(repo.dir, 'tool.sh'), join(repo.dir, 'new.sh')))).toEqual({
+    lines: 0,
+    binaries: 1,
+  });
+  expect(await counted(() => put('long.js', `${'x'.repeat(5_000_000)}\n`))).toEqual({ lines: 1, binaries: 1 });
+  expect(await counted(() => put('long.js', `${'y'.repeat(2_001)}\n`))).toMatchObject({ binaries: 1 });
+  expect(await counted(() => put('5\t6\ttext', `${'y'.repeat(100)}\n`))).toEqual({ lines: 1, binaries: 0 });
+  const link = () => {
+    mkdirSync(join(repo.dir, 'linked'));
+    repo.git('update-index', '--add', '--cacheinfo', `160000,${from},linked`);
+  };
+  expect(await counted(link)).toEqual({ lines: 1, binaries: 1 });
+});
+
 test('lines are counted over all files, and files without lines apart', async () => {
   const { count } = given((put, dir) => {
     put('old.txt', 'one\n2\nthree\nfour\nfive\n');
@@ -80,5 +115,6 @@ test('lines are counted over all files, and files without lines apart', async ()
     put('data.bin', Buffer.from([0, 1, 2, 0]));
     renameSync(join(dir, '*.txt'), join(dir, 'moved.txt'));
   });
-  expect(await count()).toEqual({ lines: 5, binaries: 1 });
+  // The binary file, and the one that moved.
+  expect(await count()).toEqual({ lines: 5, binaries: 2 });
 });

@@ -20,6 +20,7 @@ export const gitPorts = {
   log: silent,
   config: { git: { filters: [] } },
   openRuns: () => [],
+  refusedAt: () => [],
   worktrees: { report() {}, end() {}, copied() {}, endCopy() {} },
   gitCommands: { add: async () => {} },
 } as unknown as PerformerPorts;
