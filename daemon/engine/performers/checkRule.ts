@@ -13,25 +13,62 @@ import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { alarmsOf } from '../../sheet/alarms.ts';
 import { checksAt, reviewAt } from '../../sheet/rulePart.ts';
 import { NO_FACTS } from '../../sheet/sheetFacts.ts';
+import { sleepUntil } from '../../system/clock.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 
+/** Nobody is called while a rule is checked, so a person must not wait for git on a slow disk. */
+const LONGEST_MS = 2 * 60_000;
+
 /** Reads what the rules of a gate ask about. It decides nothing, and changes nothing. */
-export const checkRule: Performer<'checkRule'> = async ({ key, runId, approvalRequestId }, ports) => {
+export const checkRule: Performer<'checkRule'> = async ({ key, runId, approvalRequestId }, ports, signal) => {
   const run = ports.openRuns().find(({ id }) => id === runId);
   const approval = run?.approvals.find(({ id }) => id === approvalRequestId);
   if (!run || !approval) return undefined;
+  const { facts, worktree } = await soonEnough(() => readFacts(run, approval, ports), ports, signal);
+  ports.faults.at('checkRule.before_outcome');
+  const observed = { commits: [], lostArtifacts: [], ...(worktree ? { worktree } : {}) };
+  return { type: 'ruleChecked', key, approvalRequestId, facts, observed };
+};
+
+interface Read {
+  facts: RuleFacts;
+  worktree?: WorktreeState | undefined;
+}
+
+async function readFacts(run: Run, approval: Approval, ports: PerformerPorts): Promise<Read> {
   const worktree = await worktreeAt(run, approval, ports);
   const { lost, questions } = await readDocuments(run, approval);
-  const facts: RuleFacts = {
+  const facts = {
     alarms: [...lost, ...(await alarmsAt(run, approval, worktree, ports))],
     questions,
     checks: checksAt(run, approval),
     review: reviewAt(run, approval),
     change: await changeAt(run, approval),
   };
-  ports.faults.at('checkRule.before_outcome');
-  const observed = { commits: [], lostArtifacts: [], ...(worktree ? { worktree } : {}) };
-  return { type: 'ruleChecked', key, approvalRequestId, facts, observed };
+  return { facts, worktree };
+}
+
+/** A reader that takes too long only reads, so it may go on unheard. */
+async function soonEnough(read: () => Promise<Read>, { clock }: PerformerPorts, signal: AbortSignal): Promise<Read> {
+  const over = new AbortController();
+  const end = new Date(clock.now().getTime() + LONGEST_MS);
+  const late = sleepUntil(end, clock, AbortSignal.any([signal, over.signal])).then(() => TOO_LATE);
+  late.catch(() => {});
+  try {
+    return await Promise.race([read(), late]);
+  } finally {
+    over.abort();
+  }
+}
+
+const TOO_LATE: Read = {
+  facts: {
+    alarms: [`The check of your rule took longer than ${LONGEST_MS / 60_000} minutes.`],
+    questions: null,
+    checks: { green: 0, red: 0, elsewhere: 0 },
+    review: null,
+    change: { lines: 0, binaries: 0 },
+  },
 };
 
 async function worktreeAt(

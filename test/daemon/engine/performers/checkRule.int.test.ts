@@ -6,6 +6,7 @@ import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { checkRule } from '../../../../daemon/engine/performers/checkRule.ts';
 import { readWorktree } from '../../../../daemon/repository/worktree/readWorktree.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 import type { RefusedDecision } from '../../../../schemas/rpc/views/approval.ts';
 import { firstPhaseDone, given as givenStory } from '../../core/support/given.ts';
@@ -43,10 +44,14 @@ async function atGate(document: object | string = { openQuestions: [] }) {
     lanes: told.lanes.map((lane) => ({ ...lane, path: place.path, branch: place.branch, base })),
     approvals: [{ ...gate, subject }],
   };
-  const perform = async (runs: readonly Run[] = [run], refused: readonly RefusedDecision[] = []) => {
+  const perform = async (
+    runs: readonly Run[] = [run],
+    refused: readonly RefusedDecision[] = [],
+    clock = systemClock,
+  ) => {
     const effect = { type: 'checkRule' as const, runId: run.id, key: 'key', approvalRequestId: gate.id };
     const refusedAt = (id: string) => (id === gate.id ? refused : []);
-    const ports = { ...gitPorts, refusedAt, openRuns: () => [...runs] };
+    const ports = { ...gitPorts, clock, refusedAt, openRuns: () => [...runs] };
     return (await checkRule(effect, ports, new AbortController().signal)) as OutcomeOf<'ruleChecked'> | undefined;
   };
   return { repo, place, storedPath, run, worktree, perform };
@@ -85,6 +90,13 @@ test('an agent that tried to decide, and a worktree that nobody can read, are re
   rmSync(join(place.path, '.git'));
   rmSync(place.path, { recursive: true });
   expect((await perform([unbound]))?.facts.alarms).toEqual(['The worktree cannot be read.']);
+});
+
+test('a check that takes long leaves the gate to the person', async () => {
+  const { perform, run } = await atGate();
+  let hours = 0;
+  const clock = { now: () => new Date(3_600_000 * hours++) };
+  expect((await perform([run], [], clock))?.facts.alarms).toEqual([expect.stringContaining('took longer than')]);
 });
 
 test('a lost document, and one without a list of questions, say so', async () => {
