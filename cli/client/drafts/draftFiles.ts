@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
+import { dirname } from 'node:path';
 import type { NewComment } from '../../../schemas/comments/comment.ts';
 import {
   type Draft,
@@ -17,7 +18,7 @@ import { firstEntries } from '../../../schemas/files/entries.ts';
 import { readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import type { Refused } from '../../../schemas/files/openRegular.ts';
 import { isId } from '../../../schemas/ids.ts';
-import { removeDurable, writeDurable } from './durable.ts';
+import { removeDurable, removeEmpty, writeDurable } from './durable.ts';
 
 export const REVIEWS = 'reviews';
 /** A file that is renewed after each change, so that other clients read again. */
@@ -30,6 +31,8 @@ const MOST_GATES = 100;
 const MOST_SHOWN = 20;
 const MOST_OF_RUN = 1_000;
 const MOST_READ = 5_000;
+/** Strange names and leftovers must not hide drafts. */
+const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024;
 /** A hundred comments as long as possible. */
 const MOST_SENDING = 4 * 1024 * 1024;
@@ -89,13 +92,23 @@ export function removeDraft(
   runId: string,
   { approvalId, shown, id }: Pick<Draft, 'approvalId' | 'shown' | 'id'>,
 ): void {
-  changes(stateDir, removeDurable(stateDir, `${gatePath({ runId, approvalId, shown })}/${nameOf(id)}`));
+  removed(stateDir, { runId, approvalId, shown }, nameOf(id));
+}
+
+/** Removes a file of a gate, and its directories if nothing else is there. */
+function removed(stateDir: string, gate: ReviewedGate, name: string): void {
+  const room = gatePath(gate);
+  const result = removeDurable(stateDir, `${room}/${name}`);
+  removeEmpty(stateDir, [room, dirname(room), runPath(gate.runId)]);
+  changes(stateDir, result);
 }
 
 export function markRead(stateDir: string, runId: string, mark: string, isRead: boolean): void {
   if (!isMark(mark)) throw new TypeError(`${mark} is no mark`);
   const path = `${runPath(runId)}/${READ}/${mark}`;
-  changes(stateDir, isRead ? writeDurable(stateDir, path, '') : removeDurable(stateDir, path));
+  const result = isRead ? writeDurable(stateDir, path, '') : removeDurable(stateDir, path);
+  if (!isRead) removeEmpty(stateDir, [dirname(path), runPath(runId)]);
+  changes(stateDir, result);
 }
 
 /** Notes what is about to be sent. If another try noted something before, that is what must be sent. */
@@ -124,8 +137,7 @@ export function endSending(stateDir: string, gate: ReviewedGate, sending: Sendin
     const sent = readReview(stateDir, gate).drafts.filter((each) => isPartOf(each, sending));
     for (const draft of sent) removeDraft(stateDir, gate.runId, draft);
   }
-  if (readSending(stateDir, gate)?.clientToken === sending.clientToken)
-    changes(stateDir, removeDurable(stateDir, `${gatePath(gate)}/${SENDING}`));
+  if (readSending(stateDir, gate)?.clientToken === sending.clientToken) removed(stateDir, gate, SENDING);
 }
 
 /** The try that was begun at this gate, and of which no answer came. */
@@ -155,7 +167,7 @@ const isDraftName = (name: string) => name.endsWith('.json') && isId(name.slice(
 function namesIn(stateDir: string, relPath: string, most: number, fits: (name: string) => boolean): string[] {
   let entries: Dirent[] = [];
   visitInside(stateDir, relPath, (directory) => {
-    entries = firstEntries(directory, 2 * most);
+    entries = firstEntries(directory, MOST_ENTRIES);
   });
   return entries
     .map(({ name }) => name)

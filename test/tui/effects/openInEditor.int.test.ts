@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { editText } from '../../../cli/input/editor.ts';
+import { editText, keepText } from '../../../cli/input/editor.ts';
 import { openInEditor } from '../../../tui/effects/openInEditor.ts';
 import { runShell } from '../../../tui/effects/shell.ts';
 
@@ -125,4 +125,12 @@ test('ignores a blank EDITOR, so that no script of an agent runs instead', async
   const said = await openInEditor({ path: script, as: 'file', root: join(root, 'lane') });
   expect(said).toBe('Neither VISUAL nor EDITOR is set, so vi was used.');
   expect(statSync(join(root, 'lane', 'ran'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('a text that is kept is a file of the person alone', async () => {
+  vi.stubEnv('TMPDIR', root);
+  const path = await keepText('title: mine\n', 'document.yaml');
+  expect(path.startsWith(root)).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe('title: mine\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -169,6 +170,57 @@ test('replaces what is no decision', () => {
   rmSync(path);
   symlinkSync('/dev/zero', path);
   expect(beginSending(state, GATE, asked).drafts).toEqual([draft.id]);
+});
+
+const runs = (state: string) => readdirSync(join(state, 'reviews')).filter((name) => name !== 'changed');
+
+test('leaves nothing of a run whose comments are sent or deleted', () => {
+  const state = givenState();
+  const draft = writeDraft(state, GATE, { at: AT, comment: comment('One') });
+  endSending(state, GATE, beginSending(state, GATE, { comments: [draft.comment], drafts: [draft.id] }), true);
+  expect(runs(state)).toEqual([]);
+  removeDraft(state, GATE.runId, writeDraft(state, GATE, { at: AT, comment: comment('Two') }));
+  markRead(state, GATE.runId, 'b'.repeat(64), true);
+  expect(runs(state)).toEqual([GATE.runId]);
+  markRead(state, GATE.runId, 'b'.repeat(64), false);
+  expect(runs(state)).toEqual([]);
+});
+
+test('sweeps what killed clients left long ago, and what they left hides no draft', () => {
+  const state = givenState();
+  const draft = writeDraft(state, GATE, { at: AT, comment: comment('One') });
+  const leave = (age: number) => {
+    const path = join(room(state), `.${randomUUID()}.tmp`);
+    writeFileSync(path, '');
+    utimesSync(path, age, age);
+  };
+  const hour = 60 * 60;
+  const now = Date.now() / 1000;
+  for (let left = 0; left < 600; left += 1) leave(now - 2 * hour);
+  leave(now);
+  expect(texts(state)).toEqual(['One']);
+  writeDraft(state, GATE, { ...draft, comment: comment('Two') });
+  expect(readdirSync(room(state))).toHaveLength(2);
+});
+
+test('a room that one client removes while another writes there loses no draft', async () => {
+  const state = givenState();
+  const module = join(packageRoot(), 'cli/client/drafts/draftFiles.ts');
+  const program = `
+    import { removeDraft, writeDraft } from ${JSON.stringify(module)};
+    const [state, gate, comment] = process.argv.slice(1).map((each) => JSON.parse(each));
+    for (let nth = 0; nth < 150; nth += 1) {
+      const draft = writeDraft(state, gate, { at: new Date(nth).toISOString(), comment });
+      removeDraft(state, gate.runId, draft);
+    }`;
+  const words = ['--experimental-strip-types', '--no-warnings', '--input-type=module-typescript', '-e', program];
+  const given = [state, GATE, comment('y')].map((each) => JSON.stringify(each));
+  const ends = [1, 2].map(async () => {
+    const child = spawn(process.execPath, [...words, ...given], { stdio: ['ignore', 'ignore', 'inherit'] });
+    return (await once(child, 'exit'))[0];
+  });
+  expect(await Promise.all(ends)).toEqual([0, 0]);
+  expect(runs(state)).toEqual([]);
 });
 
 test('a killed client leaves whole drafts', async () => {
