@@ -44,16 +44,19 @@ export async function sweepTemporaryGit(): Promise<void> {
   const here = await pidNamespace();
   for (const name of await readdir(root)) {
     const [, pid, startTime, namespace] = OWNED.exec(name) ?? [];
-    if (pid === undefined || startTime === undefined || namespace !== here) continue;
+    if (pid === undefined || startTime === undefined || (namespace ?? here) !== here) continue;
     const owner = await readStartTime(Number(pid));
     if (owner !== undefined && idOf(owner) === startTime) continue;
     const facts = await lstat(join(root, name)).catch(() => undefined);
-    if (facts?.isDirectory() && facts.uid === process.getuid?.())
-      await rm(join(root, name), { recursive: true, force: true });
+    if (!facts?.isDirectory() || facts.uid !== process.getuid?.()) continue;
+    const isOver = namespace !== undefined || Date.now() - facts.mtimeMs > DAY_MS;
+    if (isOver) await rm(join(root, name), { recursive: true, force: true });
   }
 }
 
-const OWNED = new RegExp(`^${PREFIX}(\\d+)-(\\w+)-(\\d+)-\\w+$`);
+/** An older devflow named no pid namespace. Its process may be alive where nobody sees it here, so its directory stays for a day. */
+const OWNED = new RegExp(`^${PREFIX}(\\d+)-(\\w+)(?:-(\\d+))?-\\w+$`);
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 async function ownerName(): Promise<string> {
   return `${process.pid}-${idOf((await readStartTime(process.pid)) ?? '')}-${await pidNamespace()}`;

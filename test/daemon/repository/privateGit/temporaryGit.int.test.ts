@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { readStartTime } from '../../../../daemon/commands/processIdentity.ts';
 import { createGit } from '../../../../daemon/repository/git/git.ts';
 import { sweepTemporaryGit, withTemporaryGit } from '../../../../daemon/repository/privateGit/temporaryGit.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
@@ -46,6 +47,29 @@ it('sweeps the git directories of processes that were killed, and of no other', 
   });
   expect(left()).toEqual([]);
   expect(repo.git('status', '--porcelain')).toBe('');
+});
+
+it('sweeps what an older devflow left without a pid namespace in its name, once nobody changed it for a day', async () => {
+  const repo = scratchRepo();
+  onTestFinished(repo.cleanup);
+  vi.stubEnv('TMPDIR', repo.root);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const mine = (await readStartTime(process.pid)) ?? '';
+  const [old, young, running] = [
+    '4194999-12-aBc123',
+    '4194999-34-aBc456',
+    `${process.pid}-${mine.replace(/\W/g, '_')}-aBc789`,
+  ];
+  const daysOld = { [old]: 2, [young]: 0.9, [running]: 2 };
+  for (const [name, days] of Object.entries(daysOld)) {
+    const directory = join(repo.root, `devflow-git-${name}`);
+    mkdirSync(join(directory, 'devflow'), { recursive: true });
+    const at = new Date(Date.now() - days * 86_400_000);
+    utimesSync(directory, at, at);
+  }
+  await sweepTemporaryGit();
+  const left = Object.keys(daysOld).filter((name) => existsSync(join(repo.root, `devflow-git-${name}`)));
+  expect(left).toEqual([young, running]);
 });
 
 const IN_NAMESPACE = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'];
