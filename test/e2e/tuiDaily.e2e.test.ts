@@ -90,6 +90,7 @@ test('a popup copies a branch, opens the worktree and its shell, takes a comment
   await robot.sees('2 marked');
   robot.press('a');
   await robot.sees('y approve all');
+  await robot.sees('2 of 2 gates have alarms: fake agent (2).');
   await robot.sees(second.slice(0, 8));
   robot.press('y');
   await robot.sees('2 approved, 0 refused');

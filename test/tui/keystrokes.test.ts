@@ -154,5 +154,10 @@ function settled(model: Model): Model {
       const value = answered(query);
       return value === undefined ? [] : [[query.key, { value }] as const];
     });
-  return entries.length === 0 ? model : settled(update(model, { type: 'data', answers: entries }, model.now).model);
+  if (entries.length > 0) return settled(update(model, { type: 'data', answers: entries }, model.now).model);
+  const unread = (screenOf(model).streams?.(model) ?? []).flatMap((stream) =>
+    stream.type === 'review' && !model.reviews.has(stream.gate.approvalId) ? [stream.gate.approvalId] : [],
+  );
+  const review = { drafts: [], read: [], sending: undefined, inFlight: [], strange: 0 };
+  return unread.reduce((now, approvalId) => update(now, { type: 'review', approvalId, review }, now.now).model, model);
 }

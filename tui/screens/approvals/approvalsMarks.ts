@@ -95,7 +95,7 @@ export function markBindings(list: {
       id: 'approvals.approve',
       keys: ['a'],
       label: 'approve marked',
-      help: 'Approve all marked gates after one question that lists them, each with its attempt and hash',
+      help: 'Approve all marked gates after one question that lists them with their alarms; one with comments not sent stays',
       when: hasMarks,
       disabled: (model) => whyNoneApproved(model, gatesOf(model)),
       run: (model) => approveTogether(model, gatesOf(model), unmark, loadedGate),

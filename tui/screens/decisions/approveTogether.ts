@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -5,13 +6,15 @@ import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { ApiError } from '../../model/apiError.ts';
-import { RUNS } from '../../model/listQueries.ts';
-import { type Command, call, type Model, type Step, step } from '../../model/model.ts';
-import { answerOf } from '../../model/query.ts';
+import { type Command, call, type Model, type OverlayOf, type Step, step } from '../../model/model.ts';
+import { toast } from '../../model/toast.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
+import { unsentWords } from '../approvals/comments/shownDrafts.ts';
 import { askWhenRead } from './askWhenRead.ts';
+import { alarmsFirst, togetherQuestion } from './togetherQuestion.ts';
+import { areDraftsRead, askedAbout } from './unsentDrafts.ts';
 
 export const ANSWER_IN_PANE = 'answer the agent in its pane (A attaches)';
 
@@ -50,12 +53,17 @@ export function approveTogether(
   const question = `Approve ${counted(wanted.length, 'gate')}?`;
   const ask = (after: Model, read: readonly ApprovalDetail[]): Step => {
     const details = new Map(read.map((gate) => [gate.id, gate]));
-    const gates = wanted.flatMap(({ id }) => details.get(id) ?? known(after, id) ?? []);
-    // Approves what was listed, even if other gates arrive meanwhile.
-    const then = (sure: Model): Step => approveNext(sure, { gates, unmark, results: [] });
-    const list = gates.flatMap((gate) => gateLines(after, gate));
-    const asked = { kind: 'confirm', question, list, top: 0, yes: 'y', label: 'approve all', then } as const;
-    return step({ ...after, overlay: asked });
+    const gates = alarmsFirst(wanted.flatMap(({ id }) => details.get(id) ?? known(after, id) ?? []));
+    const asked: OverlayOf<'confirm'> = {
+      ...({ kind: 'confirm', question, top: 0, yes: 'y', label: 'approve all' } as const),
+      ...togetherQuestion(after, gates),
+      // Approves what was listed, even if other gates arrive meanwhile.
+      then: (sure) =>
+        areDraftsRead(sure, gates)
+          ? approveListed(sure, gates, unmark)
+          : step({ ...toast(sure, 'warn', 'Comments are not read yet; press again.'), overlay: asked }),
+    };
+    return step({ ...askedAbout(after, gates), overlay: asked });
   };
   if (unread.length === 0) return ask(model, []);
   return askWhenRead<readonly ApprovalDetail[]>(model, {
@@ -79,51 +87,49 @@ function readNext(
   return call('approval.get', { approvalId: first }, { doing: 'reading the gates', then, failed });
 }
 
-function gateLines(model: Model, gate: ApprovalDetail): Line[] {
-  const { runId, attempt, artifactHash, uncommittedFiles, moved, kind, diff } = gate;
-  const run = answerOf(model.data, RUNS)?.find((each) => each.runId === runId);
-  const warnings = [
-    ...(moved ? [moved] : []),
-    ...(uncommittedFiles ? [`${counted(uncommittedFiles, 'file is', 'files are')} not committed`] : []),
-  ];
-  return [
-    line(
-      span('• ', theme.accent),
-      span(holdsResult(gate) ? gateName(gate) : `${kind} ${gate.phaseKey ?? ''}`, theme.title),
-      ` #${attempt}`,
-      span(`  run ${shortId(runId)}`, theme.accent),
-      run && ` ${run.repoPath.split('/').at(-1)}`,
-      span(artifactHash === null ? '' : `  hash ${artifactHash.slice(0, 12)}`, theme.muted),
-      diff !== null && span(`  ${counted(diff.files.length, 'file')}`, theme.muted),
-    ),
-    ...warnings.map((warning) => line(span(`    ! ${warning}`, theme.warn))),
-  ];
-}
-
 interface Approving {
   readonly gates: readonly ApprovalDetail[];
   readonly unmark: Unmark;
   readonly results: readonly Line[];
+  readonly leftOut: readonly Line[];
+}
+
+/** Comments that were not sent are the person's second thoughts. Their gates stay marked. */
+function approveListed(model: Model, listed: readonly ApprovalDetail[], unmark: Unmark): Step {
+  const kept = listed.map((gate) => ({ gate, unsent: unsentWords(model, gate) }));
+  return approveNext(model, {
+    gates: kept.flatMap(({ gate, unsent }) => (unsent ? [] : [gate])),
+    leftOut: kept.flatMap(({ gate, unsent }) => (unsent ? [leftOutLine(gate, unsent)] : [])),
+    unmark,
+    results: [],
+  });
+}
+
+function leftOutLine(gate: ApprovalDetail, { count, words }: { count: number; words: string }): Line {
+  const what = count === 1 ? 'it' : 'them';
+  return line(span('• ', theme.warn), named(gate), ` left out: ${words} Open the gate to send ${what}.`);
 }
 
 /** Approves one gate after the other, so that each result belongs to its own gate. */
 function approveNext(model: Model, approving: Approving): Step {
   const { gates, unmark, results } = approving;
   const gate = gates[results.length];
-  if (!gate) return step(showResults(model, results));
+  if (!gate) return step(showResults(model, approving));
   const on = (after: Model, result: Line): Step => approveNext(after, { ...approving, results: [...results, result] });
   const then = (after: Model, { created }: RpcResult<'approval.decide'>): Step =>
     on(unmark(after, gate), line(span('✓ ', theme.good), named(gate), created ? ' approved' : ' was already approved'));
   const failed = (after: Model, { code, message, hint }: ApiError): Step =>
     on(after, line(span('✗ ', theme.bad), named(gate), ` refused (${code}): ${message} ${hint ?? ''}`));
   const doing = `approving ${results.length + 1} of ${gates.length}`;
-  return step(model, { type: 'decide', params: { approvalId: gate.id, action: 'approve' }, doing, then, failed });
+  const params = { approvalId: gate.id, action: 'approve', ...defined({ shown: gate.shown }) } as const;
+  return step(model, { type: 'decide', params, doing, then, failed });
 }
 
 const named = (gate: ApprovalDetail): string => `${gateName(gate)} #${gate.attempt} of run ${shortId(gate.runId)}`;
 
-function showResults(model: Model, results: readonly Line[]): Model {
+function showResults(model: Model, { results, leftOut }: Approving): Model {
   const refused = results.filter(([sign]) => sign?.text === '✗ ').length;
-  const title = `${results.length - refused} approved, ${refused} refused`;
-  return { ...model, overlay: { kind: 'message', title, lines: results, top: 0 } };
+  const rest = leftOut.length > 0 ? `, ${leftOut.length} left out` : '';
+  const title = `${results.length - refused} approved, ${refused} refused${rest}`;
+  return { ...model, overlay: { kind: 'message', title, lines: [...results, ...leftOut], top: 0 } };
 }

@@ -7,30 +7,19 @@ import { counted } from '../../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { RUNS } from '../../model/listQueries.ts';
 import { call, type Model, type OverlayOf, type Reply, type Step, step } from '../../model/model.ts';
-import { goTo, screenState } from '../../model/place.ts';
+import { goTo } from '../../model/place.ts';
 import { answerOf, query, withAnswer } from '../../model/query.ts';
-import type { Stream } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { EMPTY, type Line, line, span } from '../../text/line.ts';
 import { gateName, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { unsentWords } from '../approvals/comments/shownDrafts.ts';
-import { reviewedGate, takesComments } from '../approvals/comments/takesComments.ts';
 import { askWhenRead } from './askWhenRead.ts';
 import { decideWith, JUST_APPEARED, lookedAt, whyNotTaken } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
+import { askedAbout } from './unsentDrafts.ts';
 
 type Action = 'approve' | 'reject';
-
-const asked = screenState<{ readonly id?: string }>('asked gate', {}, () => '');
-
-/** While the question about a gate is open, its comments that were not sent are read. */
-export function draftStreams(model: Model): Stream[] {
-  const { id } = asked.get(model);
-  if (id === undefined || model.overlay?.kind !== 'confirm') return [];
-  const gate = answerOf(model.data, query('approval.get', { approvalId: id }));
-  return gate && takesComments(gate) ? [{ type: 'review', gate: reviewedGate(gate) }] : [];
-}
 
 /** Reads the gate of the selected row and shows the head of its page. Only `y` decides, and only what is shown. */
 export function askToDecide(model: Model, { id, ...gate }: ApprovalSummary, action: Action): Step {
@@ -45,7 +34,7 @@ export function askToDecide(model: Model, { id, ...gate }: ApprovalSummary, acti
       const why = whyNotTaken(model, detail, action);
       return step(
         why === undefined
-          ? { ...asked.set(model, { id }), overlay: question(model, detail, action, since) }
+          ? { ...askedAbout(model, [detail]), overlay: question(model, detail, action, since) }
           : toast(model, 'warn', `${action}: ${why}.`),
       );
     },

@@ -78,7 +78,7 @@ export function createRunsMarks(list: Listed) {
       keys: ['a'],
       label: 'approve marked',
       footer: true,
-      help: 'Approve the gates of all marked runs after one question that lists them, each with its attempt and hash',
+      help: 'Approve the gates of all marked runs after one question that lists them with their alarms; one with comments not sent stays',
       when: hasMarks,
       disabled: (model) => whyNoneApproved(model, gatesOf(model), 'no gate of the marked runs waits for a decision'),
       run: (model) => approveTogether(model, gatesOf(model), (after, { runId }) => unmark(after, runId)),

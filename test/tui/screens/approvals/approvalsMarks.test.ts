@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ApprovalDetail } from '../../../../schemas/rpc/views/approval.ts';
+import type { Alarm } from '../../../../schemas/rpc/views/sheet.ts';
 import type { CallCommand, Command, Model } from '../../../../tui/model/model.ts';
-import { activeBindings } from '../../../../tui/screens/index.ts';
+import { activeBindings, screenOf } from '../../../../tui/screens/index.ts';
 import { update } from '../../../../tui/update/update.ts';
+import { givenSheet } from '../../../schemas/sheet/givenSheet.ts';
 import { seen } from '../../given.ts';
 import { detail, gate, given, lists, press, read, rows, run, session, toasts } from '../givenScreen.ts';
 
@@ -76,7 +79,7 @@ test('one question lists each gate with its attempt and hash; only y approves', 
   expect(seen(asked)).toContain('Approve 2 gates?');
   expect(seen(asked)).toMatch(/• spec_approved \(spec\) #1 +run aaaaaaaa greeter +hash abababababab/);
   expect(seen(asked)).toMatch(/• plan_approved \(plan\) #2/);
-  expect(seen(asked)).toContain('1 file is not committed');
+  expect(seen(asked)).toContain('2 of 2 gates have alarms: uncommitted files (2).');
   expect(press(asked, 'n')).toMatchObject({ commands: [], model: { overlay: undefined } });
 });
 
@@ -95,6 +98,100 @@ test('decides one gate after the other and shows each result, with the reason of
   expect(seen(done.model)).toContain('✓ plan_approved (plan) #2 of run aaaaaaaa approved');
   // Only the refused gate stays marked.
   expect(rows(press(done.model, 'x').model)[0]).toContain('1 marked');
+});
+
+describe('what makes a person look twice', () => {
+  const FAKE = {
+    code: 'fake',
+    sentence: 'A fake agent took part as implementer. What it wrote proves nothing.',
+  } as const;
+  const CHECKED = { code: 'not_checked', sentence: 'No command checked this change.' } as const;
+  const sized = (gates: readonly ApprovalDetail[]): Model => {
+    const all = lists({
+      'approval.list pending': gates,
+      ...Object.fromEntries(gates.map((each) => [`approval.get ${each.id}`, each])),
+    });
+    return press(read(press(given({ screen: 'approvals' }, all), '*').model, all), 'a').model;
+  };
+  const withAlarms = (nth: number, alarms: readonly Alarm[], more: Partial<ApprovalDetail> = {}): ApprovalDetail =>
+    detail(`${nth}-gate`, {
+      gateKey: `gate_${nth}`,
+      shown: `${nth}`.repeat(64),
+      sheet: givenSheet({ alarms: [...alarms] }),
+      ...more,
+    });
+  const drafted = (model: Model, approvalId: string, count = 1): Model => {
+    const drafts = Array.from({ length: count }, (_, nth) => ({
+      id: `${nth}`,
+      approvalId,
+      shown: approvalId.slice(0, 1).repeat(12),
+    }));
+    const review = { drafts, read: [], sending: undefined, inFlight: [], strange: 0 } as never;
+    return update(model, { type: 'review', approvalId, review }, model.now).model;
+  };
+
+  /** The words of the window, whatever row they are on. */
+  const words = (model: Model): string => seen(model).replace(/[│\s]+/g, ' ');
+
+  test('the question lists the alarms of each gate, those with alarms first, and counts them by name', () => {
+    const asked = sized([withAlarms(1, []), withAlarms(2, [FAKE, CHECKED]), withAlarms(3, [FAKE])]);
+    const shown = seen(asked);
+    expect(words(asked)).toContain('2 of 3 gates have alarms: not checked (1), fake agent (2).');
+    expect(shown).toMatch(
+      /gate_2 \(spec\).*\n.*! A fake agent took part as implementer\. What it wrote proves nothi….*\n.*! No command checked this change\..*\n.*gate_3.*\n.*! A fake.*\n.*gate_1/,
+    );
+  });
+
+  test('of many alarms of a gate, the last row names those that have no row', () => {
+    const moved = { code: 'moved', sentence: 'The branch moved.' } as const;
+    const nested = { code: 'nested', sentence: 'A repository is left out.' } as const;
+    const shown = words(sized([withAlarms(1, [moved, CHECKED, nested, nested, FAKE])]));
+    expect(shown).toContain(
+      '1 of 1 gate has alarms: moved (1), nested repositories (1), not checked (1), fake agent (1).',
+    );
+    expect(shown).toContain('! 2 more: nested repositories, fake agent');
+  });
+
+  test('40 gates with alarms leave the counts and the keys in sight of a small terminal', () => {
+    const codes = ['agent_decided', 'unreadable', 'moved', 'uncommitted', 'nested', 'not_done', 'unanswered'] as const;
+    const more = ['audit_failed', 'unconfirmed', 'one_backend', 'low_signal', 'not_checked', 'drift', 'fake'] as const;
+    const alarms = [...codes, ...more].map((code) => ({ code, sentence: `About ${code}.` }));
+    const asked = sized(Array.from({ length: 40 }, (_, nth) => withAlarms(nth, alarms, { takesComments: true })));
+    expect(seen(asked)).toContain('Approve 40 gates?');
+    expect(words(asked)).toContain('agent tried to decide (40)');
+    expect(words(asked)).toContain('fake agent (40)');
+    expect(seen(asked)).toMatch(/↓ \d+ more; j and k scroll/);
+    expect(seen(asked)).toContain('y approve all');
+    expect(seen(press(asked, 'G').model)).toContain('gate_9');
+  });
+
+  test('approves exactly what was shown at each gate', () => {
+    const first = press(sized([withAlarms(1, []), withAlarms(2, [FAKE])]), 'y');
+    const { params, then } = decisionOf(first.commands);
+    expect(params).toEqual({ approvalId: '2-gate', action: 'approve', shown: '2'.repeat(64) });
+    const next = then(first.model, { approvalId: '2-gate', action: 'approve', created: true } as never);
+    expect(decisionOf(next.commands).params).toMatchObject({ approvalId: '1-gate', shown: '1'.repeat(64) });
+  });
+
+  test('leaves out gates with comments that were not sent, and says so', () => {
+    const asked = sized([1, 2].map((nth) => withAlarms(nth, [], { takesComments: true })));
+    expect(words(asked)).toContain('A gate with comments that you did not send is left out.');
+    const streams = screenOf(asked).streams?.(asked) ?? [];
+    expect(streams.map((each) => each.type === 'review' && each.gate.approvalId)).toEqual(['1-gate', '2-gate']);
+    const early = press(asked, 'y');
+    expect(early.commands).toEqual([]);
+    expect(toasts(early.model).at(-1)).toBe('Comments are not read yet; press again.');
+    const first = press(drafted(drafted(early.model, '1-gate', 2), '2-gate', 0), 'y');
+    const { params, then } = decisionOf(first.commands);
+    expect(params).toMatchObject({ approvalId: '2-gate' });
+    const done = then(first.model, { approvalId: '2-gate', action: 'approve', created: true } as never);
+    expect(done.commands).toEqual([]);
+    expect(seen(done.model)).toContain('1 approved, 0 refused, 1 left out');
+    expect(words(done.model)).toContain(
+      'gate_1 (spec) #1 of run aaaaaaaa left out: 2 comments stay unsent. Open the gate to send them.',
+    );
+    expect(rows(press(done.model, 'x').model)[0]).toContain('1 marked');
+  });
 });
 
 test('reads gates that are not loaded yet before it asks', () => {

@@ -3,6 +3,7 @@ import type { EndOfRun } from '../../../../schemas/rpc/views/ends.ts';
 import type { RunSummary } from '../../../../schemas/rpc/views/run.ts';
 import type { CallCommand, Command, Model, Step } from '../../../../tui/model/model.ts';
 import { activeBindings } from '../../../../tui/screens/index.ts';
+import { givenSheet } from '../../../schemas/sheet/givenSheet.ts';
 import { seen } from '../../given.ts';
 import { ago, detail, gate, given, lists, press, read, rows, run, toasts } from '../givenScreen.ts';
 
@@ -105,6 +106,20 @@ test('a approves the gates of all marked runs after one question that lists them
   ]);
   expect(toasts(press(keys(list([DONE]), '*'), 'a').model)).toEqual([
     'approve marked: no gate of the marked runs waits for a decision.',
+  ]);
+});
+
+test('a lists the alarms of the marked runs and approves exactly what was shown', () => {
+  const { model, commands } = press(keys(list(), '*'), 'a');
+  const alarms = [{ code: 'fake' as const, sentence: 'A fake agent took part.' }];
+  const [first, second] = GATES.map((each, nth) =>
+    detail(each.id, { ...each, shown: `${nth}`.repeat(64), sheet: givenSheet({ alarms: nth === 1 ? alarms : [] }) }),
+  );
+  const asked = answer(answer({ model, commands }, first), second).model;
+  expect(seen(asked)).toContain('1 of 2 gates has alarms: fake agent (1).');
+  expect(seen(asked)).toMatch(/• x \(spec\) #1.*\n.*! A fake agent took part\./);
+  expect(press(asked, 'y').commands).toMatchObject([
+    { type: 'decide', params: { approvalId: '22222222-gate', action: 'approve', shown: '1'.repeat(64) } },
   ]);
 });
 
