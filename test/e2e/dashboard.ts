@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { shellQuote } from '../../tmux/command/command.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
-import type { Room } from '../helpers/robot.ts';
+import type { Robot, Room } from '../helpers/robot.ts';
 import { devflowScript } from './terminals.ts';
 
 export interface Desk extends Room {
@@ -21,4 +21,17 @@ export function deskFor(daemon: TestDaemon): Desk {
   const devflow = devflowScript({ daemon });
   const config = [`run-shell ${shellQuote(join(inject('built'), 'devflow.tmux'))}`];
   return { directory, env, devflow, config };
+}
+
+/** A gate that has only just appeared refuses the key. Once the dashboard no longer says so, the same key decides. */
+export async function decideBy(robot: Robot, key: string, decided: string): Promise<void> {
+  const early = 'has only just appeared';
+  const says = (text: string) => robot.screen().some((row) => row.includes(text));
+  robot.press(key);
+  await robot.until(`the dashboard says: ${decided}`, () => says(decided) || says(early));
+  if (!says(decided)) {
+    await robot.loses(early);
+    robot.press(key);
+  }
+  await robot.sees(decided);
 }

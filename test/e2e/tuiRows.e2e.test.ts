@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { startDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
-import { until } from '../helpers/until.ts';
-import { deskFor } from './dashboard.ts';
+import { decideBy, deskFor } from './dashboard.ts';
 import { payloads, proveEnd } from './support.ts';
 
 test('decides on rows, opens the next gate, and aborts and cleans up the marked runs after one question', async () => {
@@ -23,33 +22,23 @@ test('decides on rows, opens the next gate, and aborts and cleans up the marked 
   const command = `exec ${desk.devflow} tui`;
   const robot = seatRobot(desk, 'person', { command, columns: 100, rows: 30 });
 
-  // Longer than a gate must have been looked at.
-  const look = async () => {
-    const begin = Date.now();
-    await until('the gate was looked at', async () => Date.now() - begin > 1_200);
-  };
   await robot.sees(/▌\? decision +\S+ First/);
-  await look();
   robot.press('a');
   await robot.sees('y approve');
   await robot.sees('! A fake agent took part');
-  robot.press('y');
-  await robot.sees('Approved: changes_approved');
+  await decideBy(robot, 'y', 'Approved: changes_approved');
   await ended(daemon, first);
 
   // The next gate is that of the second run.
   await robot.sees(`run ${second.slice(0, 8)}`);
-  await look();
   robot.press('Escape');
   await robot.sees(/▌.*First/);
   robot.press('g');
   await robot.sees(/▌\? decision +\S+ Second/);
-  await look();
   robot.press('c');
   await robot.sees('What should change? changes_approved');
   robot.type('Greet in German.');
-  robot.press('Enter');
-  await robot.sees('Changes requested: changes_approved');
+  await decideBy(robot, 'Enter', 'Changes requested: changes_approved');
   expect(payloads(await readLog(daemon, second), 'approval.resolved')).toMatchObject([{ comment: 'Greet in German.' }]);
 
   // A run that has ended is not aborted, and one that is open is not cleaned up.
