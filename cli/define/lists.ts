@@ -18,13 +18,14 @@ export function listEntries<S extends string, A extends Entry>(
   states: Readonly<Record<S, State>>,
   { of, all, always }: ListTexts<A>,
 ) {
+  const ofRuns = of === 'runs' ? of : `${of} of runs`;
   const state = text('<state>', `only ${of} in this state`, { offers: stateWords(states) });
   return {
     state: parsed(state, (_, given) => stateOption(states, given)),
     repo: parsed(text('<dir>', `only ${of} of the repository of this directory`), (_, given, { cwd }) =>
       resolve(cwd, given),
     ),
-    search: text('<words>', `only ${of} of runs with all these words in their title or requirements`),
+    search: text('<words>', `only ${ofRuns} with all these words in their title or requirements`),
     all,
     limit: number('<n>', `show the newest <n> and ${always} (default: ${LIST_LIMIT}; 0: all)`),
   };
