@@ -18,7 +18,10 @@ export interface AskedAdvanceOptions extends AdvanceOptions {
 }
 
 interface Waiting extends PromiseWithResolvers<Run> {
-  /** The effect was no longer due while it ran. If Temporal heard of that, it cancels the attempt and ignores its answer. */
+  /**
+   * The effect was no longer due while it ran, or when the attempt came. If Temporal heard of that, it cancels the attempt and
+   * ignores its answer.
+   */
   isCancelled: boolean;
 }
 
@@ -74,7 +77,8 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
       const entry = asked.get(key) ?? { waiting: new Set(), notDueIn: undefined };
       entry.notDueIn = undefined;
       asked.set(key, entry);
-      const attempt: Waiting = { ...Promise.withResolvers<Run>(), isCancelled: false };
+      const isCancelled = lastSeq >= 0 && !due.has(key);
+      const attempt: Waiting = { ...Promise.withResolvers<Run>(), isCancelled };
       entry.waiting.add(attempt);
       const leave = () => {
         entry.waiting.delete(attempt);

@@ -5,12 +5,13 @@ import { createAskedAdvance } from '../../../../daemon/engine/temporal/askedAdva
 import { BEGINNING, landed, moved } from '../../../../daemon/engine/temporal/plan.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
-import { bound, given, pause, resume } from '../../core/support/given.ts';
+import { abort, bound, given, pause, resume } from '../../core/support/given.ts';
 import { givenPerform, quiet, silent } from '../local/support/performing.ts';
 
 const starting = given({}, bound);
 const paused = starting.on(pause);
 const resumed = paused.on(resume);
+const aborted = paused.on(abort);
 
 function givenAsked() {
   const performing = givenPerform();
@@ -124,6 +125,17 @@ test('tells of a move that only an attempt for an aborted effect would carry', a
   await quiet();
   expect(attempt.end).toBe('over');
   expect(moves).toEqual([starting.run, paused.run, resumed.run]);
+});
+
+test('tells of a move that only an attempt that came too late would carry', async () => {
+  const { begun, moves, advance, key } = givenAsked();
+  advance.to(paused.run);
+  // Temporal asked for it before it heard of the pause, and cancels this attempt.
+  const late = advance.ask(key, new AbortController().signal);
+  advance.to(aborted.run);
+  expect(await late).toBe(aborted.run);
+  expect(begun).toHaveLength(0);
+  expect(moves).toEqual([starting.run, paused.run, aborted.run]);
 });
 
 test('Temporal begins an effect again that was aborted, though it hears of neither the pause nor the abort', async () => {
