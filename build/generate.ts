@@ -115,7 +115,7 @@ function frequentTasks(): string {
   const rows = FREQUENT_TASKS.map(({ task, keys, before }) => [task, shown(keys), shown(before)]);
   return [
     '## The most frequent tasks',
-    'From the list of runs, on the row of the run. *Before*: the keys until decisions could be taken on rows.',
+    'From the list of runs, on the row of the run. *Before*: the keys of older versions, which decided only on the page of a gate.',
     table(['to', 'keys', 'before'], rows),
     'To read a gate in full first, press `a` and then `Enter`. In a repository whose set-up nobody has answered yet, the start asks once more.',
   ].join('\n\n');

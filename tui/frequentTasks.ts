@@ -18,7 +18,7 @@ export const FREQUENT_TASKS: readonly FrequentTask[] = [
   },
   { task: 'see who needs me', keys: ['2'], before: ['2'] },
   { task: 'go to the agent', keys: ['A'], before: ['enter', 'A'] },
-  { task: 'open the gate and decide', keys: ['a', 'y'], before: ['enter', 'd', 'a'] },
+  { task: 'approve at a gate', keys: ['a', 'y'], before: ['enter', 'd', 'a'] },
   { task: 'approve everything that waits', keys: ['*', 'a', 'y'], before: ['2', '*', 'a', 'y'] },
   { task: 'request changes', keys: ['c', TEXT, 'enter'], before: ['enter', 'd', 'c', TEXT, 'enter'] },
   { task: 'look at the diff', keys: ['D'], before: ['D'] },

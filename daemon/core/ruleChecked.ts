@@ -42,14 +42,11 @@ function reasonText(reason: string): string {
 }
 
 /** The gate is the person's from now on. */
-export function notByRule({ id, phaseId }: Approval, why: string[]): NewEvent {
+function notByRule({ id, phaseId }: Approval, why: string[]): NewEvent {
   return {
     type: 'approval.rule_checked',
     phaseId: phaseId || null,
-    payload: {
-      approvalRequestId: id,
-      why: why.length > 0 ? why.slice(0, MOST_WHY).map(reasonText) : ['No rule was met.'],
-    },
+    payload: { approvalRequestId: id, why: why.slice(0, MOST_WHY).map(reasonText) },
   };
 }
 

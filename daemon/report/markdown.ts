@@ -80,7 +80,7 @@ function walls({ sandbox, wrap, agentRights, autoGates = [] }: ReportDocument['i
           `- Of the repository's own settings: ${inline(rightsWords(agentRights))}, as in ${code(agentRights.hash.slice(0, 12))}`,
         ]
       : []),
-    ...autoGates.map((rule) => `- Passed by your rule: ${code(ruleText(rule))}`),
+    ...autoGates.map((rule) => `- Your rule for a gate: ${code(ruleText(rule))}`),
   ];
 }
 

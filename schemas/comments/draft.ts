@@ -71,7 +71,7 @@ export type DraftAct =
   | { readonly do: 'forget'; readonly sending: Sending };
 
 /** A comment from a file that anybody may have changed; undefined if it is none. The daemon checks the rest. */
-export function commentOf(value: unknown): NewComment | undefined {
+function commentOf(value: unknown): NewComment | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { path, side, line, endLine, artifact, pointer, quote, kind, text } = value as Record<string, unknown>;
   const isSound =

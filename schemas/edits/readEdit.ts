@@ -1,7 +1,7 @@
 import type { ValidationError } from '../definitions/artifactSemantics.ts';
 import { parseYaml, textTooLarge } from '../definitions/yamlFile.ts';
 
-export type ReadEdit = { ok: true; data: unknown } | { ok: false; errors: ValidationError[] };
+type ReadEdit = { ok: true; data: unknown } | { ok: false; errors: ValidationError[] };
 
 /** Reads what a person saved, as JSON or YAML. Never throws: a text may nest or repeat without end. */
 export function readEdit(saved: string): ReadEdit {

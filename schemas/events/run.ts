@@ -108,7 +108,6 @@ export type Stall = z.infer<typeof Stall>;
 
 /** How a branch of the person got the work. `found`: it had it already, so a person or an interrupted apply did it. */
 export const AppliedWay = z.enum(['fast_forward', 'merge', 'squash', 'branch', 'found']);
-export type AppliedWay = z.infer<typeof AppliedWay>;
 
 export const Applied = z.strictObject({
   target: z.string().describe('the branch of the person'),

@@ -43,13 +43,11 @@ test('rules pass each gate of a run, and everything that shows the run says so',
     { rule: 'changes_approved if checks_green, diff_below: 1000', met: ['checks_green', 'diff_below: 1000'] },
   ]);
   expect((await daemon.ask('run.get', { runId })).autoGates).toEqual(ALL);
-  expect((await daemon.cli(['run', 'show', runId])).stdout).toMatch(
-    /passed by rule +spec_approved if no_open_questions/,
-  );
+  expect((await daemon.cli(['run', 'show', runId])).stdout).toMatch(/gate rule +spec_approved if no_open_questions/);
   expect(report.approvals).toMatchObject(Array(3).fill({ decision: { by: {} } }));
   const printed = await daemon.cli(['run', 'report', runId]);
   expect(printed.stdout).toContain('your rule `plan_approved if diff_below: 1`');
-  expect(printed.stdout).toContain('Passed by your rule: `spec_approved if no_open_questions`');
+  expect(printed.stdout).toContain('Your rule for a gate: `spec_approved if no_open_questions`');
   const [{ approvalRequestId: approvalId = '' } = {}] = payloads(events, 'approval.resolved');
   const shown = await daemon.cli(['approval', 'show', String(approvalId)]);
   expect(shown.stdout).toContain('Your rule passed this gate: spec_approved if no_open_questions.');

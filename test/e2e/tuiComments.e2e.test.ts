@@ -160,7 +160,7 @@ test('killed before the daemon got a decision: the next start says so, and sends
   const robot = await openChanges(desk, 'second');
   await robot.sees('1 comment may not have reached the daemon. S sends them again.');
   robot.press('S');
-  await robot.sees('The daemon takes it once.');
+  await robot.sees('Sending it again records it only once.');
   robot.press('y');
   await robot.until('the decision is recorded', async () => (await decisions(daemon, runId)).length === 1);
   expect(await decisions(daemon, runId)).toMatchObject([{ clientToken, comments: [{ text: 'Split this file' }] }]);

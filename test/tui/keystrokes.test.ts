@@ -19,7 +19,7 @@ const DONE: Readonly<Record<string, { text?: string; from?: string; done?: Done;
   'start a run': { done: [{ start: TYPED }] },
   'see who needs me': { place: { screen: 'approvals' }, sees: '▌? plan_approved' },
   'go to the agent': { done: [{ attach: SESSION }] },
-  'open the gate and decide': { done: [{ approve: GATE }], place: { screen: 'approval', id: RECOVERY } },
+  'approve at a gate': { done: [{ approve: GATE }], place: { screen: 'approval', id: RECOVERY } },
   'approve everything that waits': { done: [{ approve: GATE }, { approve: RECOVERY }], sees: '2 approved, 0 refused' },
   'request changes': { done: [{ request_changes: GATE, comment: TYPED }] },
   'look at the diff': { place: { screen: 'run', id: RUN }, sees: '[Changes' },

@@ -46,7 +46,7 @@ export function changeDrafts({ gate, acts, then, failed }: Omit<DraftsCommand, '
 }
 
 const otherWords = (count: number) =>
-  `Another dashboard changed, sent or deleted ${counted(count, 'comment')} meanwhile. Nothing of it was overwritten.`;
+  `Another dashboard changed, sent or deleted ${counted(count, 'comment')} meanwhile. Its changes were kept.`;
 
 /** Returns `other` if another client has changed or removed the draft since the person saw it. Then no text of either is lost. */
 function change(stateDir: string, gate: ReviewedGate, act: DraftAct): 'done' | 'other' {

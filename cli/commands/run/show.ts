@@ -106,7 +106,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   sandbox: ['sandbox', ({ sandbox }) => sandbox && sandboxWords(sandbox)],
   agentRights: ['agent rights', ({ agentRights }) => agentRights && rightsWords(agentRights)],
   wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
-  autoGates: ['passed by rule', ({ autoGates = [] }) => autoGates.map(ruleText)],
+  autoGates: ['gate rule', ({ autoGates = [] }) => autoGates.map(ruleText)],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
   applied: ['applied', ({ applied = [] }) => applied.map(appliedWords)],

@@ -55,7 +55,7 @@ function theOne(run: Run, approval: Approval, wanted: string | undefined): Edita
   const message = only
     ? `The gate shows several documents: ${all}.`
     : `The gate shows no such document; it has ${all}.`;
-  throw new DevflowError('usage', message, { runId: run.id, recoveryHint: 'Name one by its hash.' });
+  throw new DevflowError('usage', message, { runId: run.id, recoveryHint: 'Name one by its hash: --document <hash>.' });
 }
 
 /** What an edit puts in place, checked and stored; null if it says the same as before. Throws `artifact_invalid`. */

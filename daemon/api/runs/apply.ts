@@ -44,11 +44,14 @@ export async function applyRun(
   } catch (err) {
     // The branch has the work, so the answer must not say that it failed. The next apply finds it there and records it.
     log.warn({ runId: run.id, err }, 'an apply was not recorded');
-    return { ...plan, notes: [...plan.notes, 'devflow could not record this. Apply again, and it does.'] };
+    return {
+      ...plan,
+      notes: [...plan.notes, 'devflow could not record this apply. To record it, run devflow run apply again.'],
+    };
   }
 }
 
-export interface ApplyParts {
+interface ApplyParts {
   engine: Pick<RunEngine, 'recordApplied'>;
   log: Pick<Logger, 'warn'>;
 }

@@ -6,7 +6,7 @@ import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { Approval, Artifact, Assignment, Phase, Run } from '../run/state.ts';
 
 /** An artifact as the subject of a gate names it. */
-export interface ShownArtifact {
+interface ShownArtifact {
   roleId: string;
   path: string;
   storedPath: string | null;

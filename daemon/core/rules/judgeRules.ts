@@ -3,7 +3,7 @@ import { conditionText, ruleText } from '../../../schemas/gates/ruleText.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { RuleFacts } from '../run/approval.ts';
 
-export type RuleVerdict = { by: { rule: string; met: string[] } } | { why: string[] };
+type RuleVerdict = { by: { rule: string; met: string[] } } | { why: string[] };
 
 /** The first rule whose conditions are all met decides. One reason to look twice stops all of them. Pure. */
 export function judgeRules(rules: readonly AutoGate[], facts: RuleFacts): RuleVerdict {

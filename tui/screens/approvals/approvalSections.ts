@@ -27,6 +27,7 @@ import { invalidArtifact, previousOf } from './approvalQueries.ts';
 import { answersAt, hasAnswers } from './comments/answerLines.ts';
 import type { ShownDiff } from './comments/shownDiff.ts';
 import { codeSpots, documentSpot, type Spot } from './comments/spots.ts';
+import { takesComments } from './comments/takesComments.ts';
 import { diffOf } from './diffOf.ts';
 
 /** One section of a gate. */
@@ -62,7 +63,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
       title: 'Changes',
       count: diff.files.length,
       long: true,
-      lines: () => codeLines(diff),
+      lines: () => codeLines(diff, takesComments(approval) ? ENTER_READS : COMMAND_READS),
       spots: () => spotsOfCode(diff),
     });
   const invalid = invalidArtifact(model, approval);
@@ -93,8 +94,9 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   return sections;
 }
 
-const CUT_NOTE = 'The patch is cut off. Enter on a file of the list shows all of that file.';
-const codeLines = memoize((diff: ShownDiff) => codeDiffLines(diff, CUT_NOTE));
+const ENTER_READS = 'The patch is cut off. Enter on a file of the list reads all of it.';
+const COMMAND_READS = 'The patch is cut off. devflow approval diff <gate> <path> shows one file in full.';
+const codeLines = memoize((diff: ShownDiff, note: string) => codeDiffLines(diff, note));
 const spotsOfCode = memoize(codeSpots);
 
 /** The id of the section with the comments of earlier gates. */

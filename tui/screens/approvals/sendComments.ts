@@ -52,7 +52,7 @@ function sendAgain(model: Model, gate: ApprovalDetail, sending: Sending): Step {
   const newer = draftsOf(model, gate).filter((each) => !isPartOf(each, sending)).length;
   const then = (sure: Model): Step => send(sure, gate, sending);
   const detail = [
-    'An earlier try was not answered. The daemon takes it once.',
+    'An earlier try got no answer. Sending it again records it only once.',
     ...(newer === 0
       ? []
       : [`${counted(newer, 'newer or changed comment')} ${newer === 1 ? 'is' : 'are'} not part of it.`]),

@@ -92,7 +92,7 @@ function wallLines({ sandbox, wrap: words, agentRights, autoGates = [] }: RunDet
     ...(sandbox ? [`sandbox: ${sandboxWords(sandbox)}`] : []),
     ...(words ? [`agents started by ${words.map(shellWord).join(' ')}`] : []),
     ...(agentRights ? [`rights of agents: ${rightsWords(agentRights)}`] : []),
-    ...autoGates.map((rule) => `passed by rule: ${ruleText(rule)}`),
+    ...autoGates.map((rule) => `gate rule: ${ruleText(rule)}`),
   ];
   return facts.map((each) => line(' ', span(each, theme.muted)));
 }

@@ -196,6 +196,6 @@ describe('an apply is recorded', () => {
     record.works = false;
     const { applied, commit, notes } = await apply(NOW);
     expect([applied, commit]).toEqual([true, work.commit]);
-    expect(notes).toEqual(['devflow could not record this. Apply again, and it does.']);
+    expect(notes).toEqual(['devflow could not record this apply. To record it, run devflow run apply again.']);
   });
 });

@@ -5,7 +5,7 @@ import { COMMENT_LIMITS, tooLong } from '../../../../schemas/comments/limits.ts'
 import { visible } from '../../../../schemas/text/visible.ts';
 
 /** A comment as it comes back from the editor. Without an id it is new. */
-export interface EditedComment {
+interface EditedComment {
   readonly id?: string;
   readonly comment: NewComment;
 }

@@ -91,7 +91,7 @@ function homeOf({ artifact }: NewComment, { diff, artifacts }: ApprovalDetail): 
 }
 
 /** The earlier drafts at their places. None before the daemon has said where they stand. */
-export function placed(model: Model, approval: ApprovalDetail, places: Places | undefined): ShownDraft[] {
+function placed(model: Model, approval: ApprovalDetail, places: Places | undefined): ShownDraft[] {
   if (!places) return [];
   return earlierDrafts(model, approval).map((draft, nth): ShownDraft => {
     const { comment } = draft;

@@ -182,14 +182,14 @@ test('a text that is too long goes on in the editor with a sentence, and none of
   const [edit] = commands;
   if (edit?.type !== 'edit') throw new Error('no editor');
   expect(edit.text).toMatch(
-    /^x{4001}\n-+ >8 -+\nShorten it: the text has 4001 characters, and 4000 fit into a comment\.\n/,
+    /^x{4001}\n-+ >8 -+\nShorten it: the text has 4001 characters; a comment takes at most 4000\.\n/,
   );
   // An editor that returns at once changes nothing.
   const asked = edit.then(model, edit.text);
   expect(asked.commands).toEqual([]);
   expect(asked.model.overlay).toMatchObject({ kind: 'input', field: { text: long } });
   expect(toasts(asked.model)).toEqual([
-    'Nothing is kept yet: the text has 4001 characters, and 4000 fit into a comment.',
+    'Nothing is kept yet: the text has 4001 characters; a comment takes at most 4000.',
   ]);
   const shorter = edit.then(model, edit.text.replace('xx', ''));
   expect(commentsOf(answered(model, shorter.commands))).toMatchObject([{ line: 2, text: 'x'.repeat(3999) }]);
@@ -268,7 +268,8 @@ test('S says that an earlier try may have sent them, sends that again, and can f
   const asked = press(after, 'S').model;
   expect(asked.overlay).toMatchObject({
     question: 'Request changes with 1 comment?',
-    detail: 'An earlier try was not answered. The daemon takes it once. 1 newer or changed comment is not part of it.',
+    detail:
+      'An earlier try got no answer. Sending it again records it only once. 1 newer or changed comment is not part of it.',
   });
   expect(press(asked, 'y').commands).toMatchObject([{ type: 'sendReview', listed: sending }]);
   expect(press(asked, 'x').commands).toEqual([

@@ -23,7 +23,7 @@ const begun = () => press(given({ screen: 'approval', id: ID }, answers, size), 
 
 test('Enter on a file beyond the patch reads it, and its lines take comments', () => {
   const first = begun();
-  expect(text(first)).toContain('Enter on a file of the list shows all of that file.');
+  expect(text(first)).toContain('Enter on a file of the list reads all of it.');
   const row = rows(first).findIndex((each) => each.endsWith('c.ts'));
   const asked = press(first, [...'j'.repeat(3), 'enter']).model;
   expect(row).toBeGreaterThan(0);

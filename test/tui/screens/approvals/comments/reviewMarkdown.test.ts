@@ -100,7 +100,7 @@ it.each([
   ['## "a\nx', '"a: it names no file.'],
   ['## a\n?', 'a: the question is empty.'],
   ['## document 0123\nx', 'document 0123: a comment on a document is made in the dashboard.'],
-  [`## a\n${'x'.repeat(4001)}`, 'a: the text has 4001 characters, and 4000 fit into a comment.'],
+  [`## a\n${'x'.repeat(4001)}`, 'a: the text has 4001 characters; a comment takes at most 4000.'],
 ])('takes nothing of %j', (text, fault) => {
   expect(edited((all) => `${text}\n${all.replace('# Review of changes_approved', '')}`)).toEqual({
     ok: false,
