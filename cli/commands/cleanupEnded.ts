@@ -1,7 +1,7 @@
 import { defined } from '../../schemas/defined.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { EndOfRun, Leftover } from '../../schemas/rpc/views/ends.ts';
-import { agreedTo, endsSummary } from '../../schemas/states/endsNote.ts';
+import { agreedTo, ENDS_AT_ONCE, endsSummary, IGNORED_FILES_GO } from '../../schemas/states/endsNote.ts';
 import { sizeOf } from '../../schemas/states/setup.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { OwnOf } from '../define/command.ts';
@@ -15,8 +15,6 @@ type Result = RpcResult<'run.cleanupEnded'>;
 
 /** The exit code after a removal that went wrong. */
 const FAILED = 1;
-/** Runs of one call. After a kill, the next `devflow cleanup --ended` goes on with the rest. */
-const AT_ONCE = 10;
 
 export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<number> {
   const { olderThan: olderThanMs, applied, branches, repo, host, dryRun, yes, json } = own;
@@ -31,20 +29,16 @@ export async function cleanUpEnded(own: OwnOf<typeof CLEANUP>, io: Io): Promise<
     }
     if (!yes) {
       printPlan({ ...io, out: io.err }, plan);
-      const agrees = await confirm(
-        io,
-        `Remove ${endsSummary(going)}? Ignored files in worktrees, such as build results, go with them.`,
-        {
-          message: `This removes ${endsSummary(going)}, and there is no terminal to ask on.`,
-          hint: 'See what would go with --dry-run, or confirm with --yes.',
-        },
-      );
+      const agrees = await confirm(io, `Remove ${endsSummary(going)}? ${IGNORED_FILES_GO}`, {
+        message: `This removes ${endsSummary(going)}, and there is no terminal to ask on.`,
+        hint: 'See what would go with --dry-run, or confirm with --yes.',
+      });
       if (!agrees) return DECLINED;
     }
     const done: EndOfRun[] = [];
     try {
-      for (let at = 0; at < going.length; at += AT_ONCE) {
-        const agreed = agreedTo(going.slice(at, at + AT_ONCE));
+      for (let at = 0; at < going.length; at += ENDS_AT_ONCE) {
+        const agreed = agreedTo(going.slice(at, at + ENDS_AT_ONCE));
         const { runs } = await client.call('run.cleanupEnded', { ...wish, agreed });
         if (!json) printDone(io, runs);
         done.push(...runs);

@@ -2,6 +2,11 @@ import type { EndOfRun } from '../rpc/views/ends.ts';
 import { counted } from '../text/phrases.ts';
 import { sizeOf } from './setup.ts';
 
+/** Runs of one call, so that a client can say how far it is. After a kill, the next call goes on with the rest. */
+export const ENDS_AT_ONCE = 10;
+
+export const IGNORED_FILES_GO = 'Ignored files in worktrees, such as build results, go with them.';
+
 /** The runs of a plan as `run.cleanupEnded` takes them: a branch that moves after the plan stays. */
 export function agreedTo(runs: readonly EndOfRun[]): { runId: string; heads: { branch: string; head: string }[] }[] {
   return runs.map(({ runId, goes }) => {

@@ -15,6 +15,11 @@ export function goBack(model: Model): Model {
   return before === undefined ? model : { ...model, place: before, history: model.history.slice(0, -1) };
 }
 
+/** True if the person has neither left the place nor begun something else there. */
+export function isStillAt({ place, overlay }: Model, { screen, id }: Place): boolean {
+  return place.screen === screen && place.id === id && !overlay;
+}
+
 /** The state of one screen, separate for each run, approval or session that it shows. */
 export interface ScreenState<S> {
   get(model: Model): S;

@@ -8,7 +8,7 @@ import { line, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
-import { decidableAt, seenFromNow, showGate } from '../decisions/decideWith.ts';
+import { seenFromNow, showGate, shownGateDecidableFrom } from '../decisions/decideWith.ts';
 import { nextGate } from '../decisions/waitingGates.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
@@ -130,7 +130,7 @@ export const approval: Screen = {
     const gate = approvalOf(model);
     if (!gate) return undefined;
     const times = [gate.createdAt, ...gate.decisions.map(({ decidedAt }) => decidedAt)];
-    return earliest([decidableAt(model), ...times.map((time) => ageChangesAt(time, model.now))]);
+    return earliest([shownGateDecidableFrom(model), ...times.map((time) => ageChangesAt(time, model.now))]);
   },
   view(model, size) {
     const gate = approvalOf(model);

@@ -9,7 +9,7 @@ import { approvalState as state } from './approvalState.ts';
 import { marksOf } from './comments/readMarks.ts';
 import { placeOfRows, type ReviewRow } from './comments/reviewRows.ts';
 import { draftsIn, type ShownDraft } from './comments/shownDrafts.ts';
-import { NOWHERE, type PlaceOfComment } from './comments/spots.ts';
+import { type PlaceOfComment, WHOLE } from './comments/spots.ts';
 import { takesComments } from './comments/takesComments.ts';
 import { cursorBindings, hasCursor, rowAt, rowsOf } from './cursorBindings.ts';
 import { whyUndecidable } from './decide.ts';
@@ -50,7 +50,7 @@ function target(model: Model): { place: ReturnType<typeof placeOfRows>; draft?: 
 function lostPlace(model: Model, { path }: NewComment): PlaceOfComment {
   const gate = approvalOf(model);
   const isShown = path !== null && gate?.diff?.files.some((file) => file.path === path);
-  return { ...NOWHERE, path: isShown ? path : null };
+  return { ...WHOLE, path: isShown ? path : null };
 }
 
 function whyNoComment(model: Model): string | undefined {

@@ -1,7 +1,7 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
-import { decidableAt, decideWith, JUST_APPEARED, whyNotTaken } from '../decisions/decideWith.ts';
+import { decideWith, JUST_APPEARED, shownGateDecidableFrom, whyNotTaken } from '../decisions/decideWith.ts';
 import { keepTyped } from '../decisions/typedText.ts';
 import { approvalOf } from './approvalQueries.ts';
 
@@ -10,7 +10,7 @@ export function whyUndecidable(model: Model, action: ApprovalDecisionAction): st
   const approval = approvalOf(model);
   if (!approval) return 'the gate is not loaded yet';
   const why = whyNotTaken(model, approval, action);
-  return why ?? (decidableAt(model) === undefined ? undefined : JUST_APPEARED);
+  return why ?? (shownGateDecidableFrom(model) === undefined ? undefined : JUST_APPEARED);
 }
 
 /**

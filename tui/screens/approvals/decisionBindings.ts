@@ -6,7 +6,7 @@ import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
-import { rejectQuestion } from '../decisions/askToDecide.ts';
+import { overUnsent, rejectQuestion } from '../decisions/askToDecide.ts';
 import { keepTyped, typedText } from '../decisions/typedText.ts';
 import { approvalOf } from './approvalQueries.ts';
 import { commentsAtCursor } from './commentBindings.ts';
@@ -88,13 +88,10 @@ export const decisionBindings: readonly Binding[] = [
   },
 ];
 
-/** Comments that were not sent stay with the person, who may have forgotten them. */
 function approve(model: Model, gate: ApprovalDetail): Step {
   const detail = leftOut(model, gate);
   const then = (sure: Model): Step => decide(sure, gate, 'approve');
-  if (detail === undefined) return then(model);
-  const question = `Approve ${gateName(gate)} without your comments?`;
-  return step({ ...model, overlay: { kind: 'confirm', question, detail, yes: 'y', label: 'approve', then } });
+  return detail === undefined ? then(model) : step({ ...model, overlay: overUnsent(gate, detail, then) });
 }
 
 function leftOut(model: Model, gate: ApprovalDetail): string | undefined {

@@ -2,6 +2,7 @@ import { isPartOf, type Review, type Sending } from '../../../schemas/comments/d
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { type Model, type SendReviewCommand, type Step, step } from '../../model/model.ts';
+import { isStillAt } from '../../model/place.ts';
 import { toast } from '../../model/toast.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
@@ -41,8 +42,7 @@ function send(model: Model, gate: ApprovalDetail, listed: SendReviewCommand['lis
       'warn',
       'Nothing was sent: another dashboard has sent comments of this gate, or begun to.',
     );
-    const isHere = told.place.screen === place.screen && told.place.id === place.id && !told.overlay;
-    return isHere && whyNothingToSend(told) === undefined ? sendComments(told, gate) : step(told);
+    return isStillAt(told, place) && whyNothingToSend(told) === undefined ? sendComments(told, gate) : step(told);
   };
   return step(model, { type: 'sendReview', gate: reviewedGate(gate), listed, doing, then, failed, other });
 }

@@ -2,8 +2,9 @@ import { aboveScissors, commentDraft } from '../../../cli/client/scissors.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import { field } from '../../model/field.ts';
 import { type DecideCommand, type Model, type Step, step } from '../../model/model.ts';
+import { isStillAt } from '../../model/place.ts';
 import { toast } from '../../model/toast.ts';
-import { decideWith, JUST_APPEARED, lookedAt } from './decideWith.ts';
+import { decidableFrom, decideWith, JUST_APPEARED } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
 import { keepTyped, typedText } from './typedText.ts';
 
@@ -56,7 +57,7 @@ function edit(model: Model, asked: Asked, typed: string): Step {
 
 function send(model: Model, asked: Asked, text: string): Step {
   const { gate, since } = asked;
-  if (lookedAt(model, since) !== undefined) return ask(toast(model, 'warn', `${JUST_APPEARED}.`), asked, text);
+  if (decidableFrom(model, since) !== undefined) return ask(toast(model, 'warn', `${JUST_APPEARED}.`), asked, text);
   const { then, failed, doing } = decideWith(model, gate);
   const params = { approvalId: gate.id, action: 'request_changes' as const, ...(text === '' ? {} : { comment: text }) };
   const { place } = model;
@@ -67,8 +68,7 @@ function send(model: Model, asked: Asked, text: string): Step {
     then: (after, result) => then(keepTyped(after, gate.id, ''), result),
     failed(after, error) {
       const { model: told } = failed(keepTyped(after, gate.id, text), error);
-      const isHere = told.place.screen === place.screen && told.place.id === place.id && !told.overlay;
-      return text !== '' && isHere ? ask(told, asked, text) : step(told);
+      return text !== '' && isStillAt(told, place) ? ask(told, asked, text) : step(told);
     },
   };
   return step(model, command);

@@ -15,7 +15,7 @@ import { gateName, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { unsentWords } from '../approvals/comments/shownDrafts.ts';
 import { askWhenRead } from './askWhenRead.ts';
-import { decideWith, JUST_APPEARED, lookedAt, whyNotTaken } from './decideWith.ts';
+import { decidableFrom, decideWith, JUST_APPEARED, whyNotTaken } from './decideWith.ts';
 import { shownSince } from './rowGate.ts';
 import { askedAbout } from './unsentDrafts.ts';
 
@@ -59,26 +59,23 @@ function question(model: Model, gate: ApprovalDetail, action: Action, since: num
     others: [openGate(gate)],
     ...defined({ title: runTitle || undefined, detail }),
     then(sure) {
-      const tooEarly = lookedAt(sure, since) === undefined ? undefined : JUST_APPEARED;
+      const tooEarly = decidableFrom(sure, since) === undefined ? undefined : JUST_APPEARED;
       const why = whyNotTaken(sure, gate, action) ?? tooEarly;
       if (why !== undefined) return step({ ...toast(sure, 'warn', `${action}: ${why}.`), overlay });
       const send = (last: Model): Step => step(last, { type: 'decide', params, ...decideWith(last, gate) });
       const left = action === 'approve' ? unsentWords(sure, gate) : undefined;
-      return left ? step({ ...sure, overlay: unsent(gate, left, send) }) : send(sure);
+      if (!left) return send(sure);
+      const detail = `${left.words} Open the gate to send ${left.count === 1 ? 'it' : 'them'}.`;
+      return step({ ...sure, overlay: { ...overUnsent(gate, detail, send), others: [openGate(gate)] } });
     },
   };
   return overlay;
 }
 
 /** Comments that were not sent stay with the person, who may have forgotten them. */
-function unsent(
-  gate: ApprovalDetail,
-  { count, words }: { count: number; words: string },
-  then: (model: Model) => Step,
-): OverlayOf<'confirm'> {
+export function overUnsent(gate: ApprovalDetail, detail: string, then: (model: Model) => Step): OverlayOf<'confirm'> {
   const question = `Approve ${gateName(gate)} without your comments?`;
-  const detail = `${words} Open the gate to send ${count === 1 ? 'it' : 'them'}.`;
-  return { kind: 'confirm', question, detail, yes: 'y', label: 'approve', others: [openGate(gate)], then };
+  return { kind: 'confirm', question, detail, yes: 'y', label: 'approve', then };
 }
 
 const openGate = ({ id }: ApprovalDetail): Reply => ({

@@ -5,7 +5,7 @@ import { decidedSentence } from '../../../schemas/states/decidedSentence.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { type DecideCommand, type Model, type Place, step } from '../../model/model.ts';
-import { goBack, goTo, screenState } from '../../model/place.ts';
+import { goBack, goTo, isStillAt, screenState } from '../../model/place.ts';
 import { toast, toastError } from '../../model/toast.ts';
 import { shortId } from '../../text/runWords.ts';
 import { nextGate } from './waitingGates.ts';
@@ -36,7 +36,7 @@ export function whyNotTaken(
  * The time from which a gate that appeared at `since` takes decisions; undefined when it takes them now. If `since` is in the
  * future, the clock was set back, and the gate takes decisions.
  */
-export function lookedAt({ now }: Model, since: number): number | undefined {
+export function decidableFrom({ now }: Model, since: number): number | undefined {
   const at = since + LOOK_FIRST_MS;
   return since <= now && at > now ? at : undefined;
 }
@@ -50,8 +50,8 @@ export function seenFromNow(model: Model): Model {
 }
 
 /** The time from which the shown gate takes decisions; undefined when it takes them now. */
-export function decidableAt(model: Model): number | undefined {
-  return lookedAt(model, came.get(model).at);
+export function shownGateDecidableFrom(model: Model): number | undefined {
+  return decidableFrom(model, came.get(model).at);
 }
 
 /** What follows from the answer to a decision that is taken here. */
@@ -73,10 +73,10 @@ export function decideWith(
  * Opens the next gate that waits; it takes decisions only after a look. Stays if the person has left the place of the decision
  * meanwhile, or has begun something else there.
  */
-function openNext(model: Model, { id }: ApprovalSummary, { screen, id: about }: Place): Model {
-  if (model.place.screen !== screen || model.place.id !== about || model.overlay) return model;
+function openNext(model: Model, { id }: ApprovalSummary, place: Place): Model {
+  if (!isStillAt(model, place)) return model;
   const next = nextGate(model, id);
-  if (screen !== 'approval') return next ? openGate(model, next.id) : model;
+  if (place.screen !== 'approval') return next ? openGate(model, next.id) : model;
   if (next) return showGate(model, next.id);
   return model.history.length > 0 ? goBack(model) : { ...model, place: { screen: 'approvals' } };
 }

@@ -3,7 +3,7 @@ import { isTerminal } from '../../../schemas/names.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { EndOfRun, Leftover } from '../../../schemas/rpc/views/ends.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { agreedTo, endsSummary } from '../../../schemas/states/endsNote.ts';
+import { agreedTo, ENDS_AT_ONCE, endsSummary, IGNORED_FILES_GO } from '../../../schemas/states/endsNote.ts';
 import { sizeOf } from '../../../schemas/states/setup.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';
@@ -15,9 +15,6 @@ import { askWhenRead } from '../decisions/askWhenRead.ts';
 
 type Plan = RpcResult<'run.cleanupEnded'>;
 type Unmark = (model: Model, runId: string) => Model;
-
-/** Runs of one call, so that the footer says how far it is. */
-const AT_ONCE = 10;
 
 /** Reads what may go of the marked runs, and asks once. What stays is listed with its reason. */
 export function cleanUpTogether(model: Model, marked: readonly RunSummary[], unmark: Unmark): Step {
@@ -65,7 +62,7 @@ function detailOf(open: number): string {
     open === 0
       ? ''
       : ` ${counted(open, 'marked run has', 'marked runs have')} not ended and ${open === 1 ? 'stays' : 'stay'}.`;
-  return `Ignored files in worktrees, such as build results, go with them. Branches and reports stay.${skipped}`;
+  return `${IGNORED_FILES_GO} Branches and reports stay.${skipped}`;
 }
 
 function planLines(run: EndOfRun): Line[] {
@@ -89,9 +86,9 @@ interface Removing {
 /** Removes only what was listed. An error ends it, and the message says what went before. */
 function removeNext(model: Model, removing: Removing, at = 0): Step {
   const { wish, going, unmark, done } = removing;
-  const now = going.slice(at, at + AT_ONCE);
+  const now = going.slice(at, at + ENDS_AT_ONCE);
   if (now.length === 0) return step(results(model, done, []));
-  const doing = going.length <= AT_ONCE ? 'removing worktrees' : `removing ${at + 1} of ${going.length}`;
+  const doing = going.length <= ENDS_AT_ONCE ? 'removing worktrees' : `removing ${at + 1} of ${going.length}`;
   return step(
     model,
     call(
@@ -103,7 +100,7 @@ function removeNext(model: Model, removing: Removing, at = 0): Step {
           removeNext(
             now.reduce((unmarked, { runId }) => unmark(unmarked, runId), after),
             { ...removing, done: [...done, ...runs] },
-            at + AT_ONCE,
+            at + ENDS_AT_ONCE,
           ),
         failed: (after, { message: why, hint }) =>
           step(results(after, done, [line(span(`✗ ${why} ${hint ?? ''}`, theme.bad))])),

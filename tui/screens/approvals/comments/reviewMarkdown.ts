@@ -3,6 +3,7 @@ import type { NewComment } from '../../../../schemas/comments/comment.ts';
 import type { Draft } from '../../../../schemas/comments/draft.ts';
 import { COMMENT_LIMITS, tooLong } from '../../../../schemas/comments/limits.ts';
 import { visible } from '../../../../schemas/text/visible.ts';
+import { type PlaceOfComment, WHOLE } from './spots.ts';
 
 /** A comment as it comes back from the editor. Without an id it is new. */
 interface EditedComment {
@@ -14,12 +15,8 @@ export type EditedReview =
   | { readonly ok: true; readonly comments: readonly EditedComment[]; readonly removed: readonly string[] }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-type Place = Omit<NewComment, 'kind' | 'text'>;
 type Written = Pick<Draft, 'id' | 'comment'>;
 
-const NOWHERE: Place = {
-  ...({ path: null, side: 'new', line: null, endLine: null, artifact: null, pointer: null, quote: '' } as const),
-};
 const HOW = [
   'Each heading is a comment: "## path", "## path:line" or "## path:first-last", with " (removed)" for lines that are gone,',
   'or "## whole". Write the text below it; "?" at its beginning asks a question. Delete a heading to delete the comment.',
@@ -73,7 +70,7 @@ function textLines({ kind, text }: Pick<NewComment, 'kind' | 'text'>): string[] 
 
 const unescaped = (line: string) => line.replace(/^\\(?=## |# ! |>|\\|-+ >8)/, '');
 
-function placeWords({ path, side, line, endLine, artifact, pointer }: Place): string {
+function placeWords({ path, side, line, endLine, artifact, pointer }: PlaceOfComment): string {
   if (artifact !== null) return `document ${artifact.slice(0, 12)}${pointer === null ? '' : ` ${pointer}`}`;
   if (path === null) return 'whole';
   const isPlain = !/[\p{Cc}"\\]|^\s|\s$|^whole$|^document |:\d+(?:-\d+)?$|\(removed\)$|\]$/u.test(path);
@@ -143,8 +140,8 @@ function readOne(
   return draft ? { id: draft.id, comment } : { comment };
 }
 
-function readPlace(words: string): Place | string {
-  if (words === 'whole') return NOWHERE;
+function readPlace(words: string): PlaceOfComment | string {
+  if (words === 'whole') return WHOLE;
   if (words.startsWith('document ')) return 'a comment on a document is made in the dashboard.';
   const [, before = words, removed] = /^(.*?)( \(removed\))?$/s.exec(words) ?? [];
   const [, name = '', first, last] = /^(.*?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/s.exec(before) ?? [];
@@ -156,7 +153,7 @@ function readPlace(words: string): Place | string {
   if (line !== null && end !== null && line !== undefined && end !== undefined && end < line)
     return 'its last line is before its first one.';
   return {
-    ...NOWHERE,
+    ...WHOLE,
     path,
     side: removed === undefined ? 'new' : 'old',
     line: line ?? null,

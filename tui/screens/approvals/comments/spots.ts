@@ -30,8 +30,14 @@ export type Spot =
 export type PlaceOfComment = Omit<NewComment, 'kind' | 'text'>;
 
 /** The place of a comment on the whole. */
-export const NOWHERE: PlaceOfComment = {
-  ...({ path: null, side: 'new', line: null, endLine: null, artifact: null, pointer: null, quote: '' } as const),
+export const WHOLE: PlaceOfComment = {
+  path: null,
+  side: 'new',
+  line: null,
+  endLine: null,
+  artifact: null,
+  pointer: null,
+  quote: '',
 };
 
 /** A spot for each row of `codeDiffLines`; undefined for a row that says nothing about the change. */
@@ -85,10 +91,10 @@ export function placeOf(spots: readonly (Spot | undefined)[]): PlaceOfComment | 
   const given = spots.filter((each) => each !== undefined);
   const [first] = given;
   if (!first) return { why: 'this row shows nothing that a comment can be about' };
-  if (given.length === 1 && first.is === 'whole') return NOWHERE;
+  if (given.length === 1 && first.is === 'whole') return WHOLE;
   if (first.is === 'comment') return ofComment(first.comment, given);
   if (first.is === 'file' && given.every((each) => each.is === 'file' && each.path === first.path)) {
-    return { ...NOWHERE, path: first.path };
+    return { ...WHOLE, path: first.path };
   }
   const rows = given.flatMap((each) => (each.is === 'line' ? [each] : []));
   if (rows.length === given.length) return ofLines(rows);
@@ -103,10 +109,10 @@ function ofComment(comment: CommentView, given: readonly Spot[]): PlaceOfComment
     return { why: 'a range stays in one comment' };
   }
   const { path, side, now } = comment;
-  if (path === null) return NOWHERE;
+  if (path === null) return WHOLE;
   const isLost = now === null || now.as === 'outdated';
   const lines = isLost ? {} : { path: now.path, line: now.line, endLine: now.endLine };
-  return { ...NOWHERE, path, ...lines, side: !isLost && now.line !== null ? side : 'new' };
+  return { ...WHOLE, path, ...lines, side: !isLost && now.line !== null ? side : 'new' };
 }
 
 function ofLines(rows: readonly Extract<Spot, { is: 'line' }>[]): PlaceOfComment | { readonly why: string } {
@@ -118,7 +124,7 @@ function ofLines(rows: readonly Extract<Spot, { is: 'line' }>[]): PlaceOfComment
   const [line, end] = [shown[0], shown.at(-1)].map((each) => (each ? lineOf(each) : null));
   if (line === undefined || line === null) return { why: 'the range has no line' };
   const quote = cutTo(shown.map(({ row }) => row.text.slice(1)).join('\n'), COMMENT_LIMITS.quote);
-  return { ...NOWHERE, path: first.path, side, line, endLine: end === line ? null : (end ?? null), quote };
+  return { ...WHOLE, path: first.path, side, line, endLine: end === line ? null : (end ?? null), quote };
 }
 
 /** A comment names one value. A range over several names the first, and quotes them all. */
@@ -130,5 +136,5 @@ function ofDocument(parts: readonly Extract<Spot, { is: 'document' }>[]): PlaceO
   const shown = parts.filter(({ isWhole }) => isWhole !== true);
   const pointer = first.pointer === '' || first.pointer.length > COMMENT_LIMITS.pointer ? null : first.pointer;
   const quote = cutTo(shown.map(({ text }) => text).join('\n'), COMMENT_LIMITS.quote);
-  return { ...NOWHERE, artifact: first.artifact, pointer, quote };
+  return { ...WHOLE, artifact: first.artifact, pointer, quote };
 }
