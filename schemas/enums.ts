@@ -103,8 +103,13 @@ export const StallCause = z.enum([
   'idle',
   'login',
   'hung',
+  'rest',
 ]);
 export type StallCause = z.infer<typeof StallCause>;
+
+/** The kinds of news that devflow tells a person outside of its own screens. */
+export const NewsKind = z.enum(['decision', 'agent', 'turn', 'message', 'run_ended', 'queue', 'schedule', 'server']);
+export type NewsKind = z.infer<typeof NewsKind>;
 
 /** The content of a transcript chunk: output, a new size of the pane, or a gap where output was lost. */
 export const TranscriptKind = z.enum(['output', 'resize', 'gap']);

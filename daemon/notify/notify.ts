@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
+import type { NewsKind } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
@@ -45,6 +46,8 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
 const ASKS: readonly RunEvent['type'][] = ['approval.requested', 'approval.rule_checked', 'run.stalled'];
 
 export interface Notice {
+  /** Absent: none that a person could choose. */
+  kind?: NewsKind;
   title: string;
   text: string;
 }

@@ -87,11 +87,22 @@ function inputsOf(run: Run) {
     inputHash,
     overrides,
     ...wallsOf(run),
+    ...beginningOf(run),
   };
   return inputs satisfies Record<
     Exclude<
       RunFact,
-      'autoGates' | 'host' | 'sandbox' | 'template' | 'templateHash' | 'title' | 'worktreeRoot' | 'wrap'
+      | 'after'
+      | 'autoGates'
+      | 'here'
+      | 'host'
+      | 'sandbox'
+      | 'schedule'
+      | 'template'
+      | 'templateHash'
+      | 'title'
+      | 'worktreeRoot'
+      | 'wrap'
     >,
     unknown
   >;
@@ -105,6 +116,11 @@ function wallsOf({ sandbox, wrap, agentRights, autoGates }: Run) {
     agentRights: agentRights ?? undefined,
     autoGates: autoGates ?? undefined,
   });
+}
+
+/** Where it works and what it began with, for a run that is no ordinary one. */
+function beginningOf({ here, after, schedule }: Run) {
+  return defined({ here: here || undefined, after: after ?? undefined, schedule: schedule ?? undefined });
 }
 
 function binding(bound: Binding) {

@@ -64,8 +64,18 @@ function facts({ runId, title, template, templateHash, createdAt, endedAt, bindi
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
     `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${durationBetween(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
     `- Roles: ${roles.join('; ') || 'none'}`,
+    ...beginning(inputs),
     ...walls(inputs),
   ].join('\n');
+}
+
+/** Where it works and what it began with, for a run that is no ordinary one. */
+function beginning({ here, after, schedule }: ReportDocument['inputs']): string[] {
+  return [
+    ...(here ? ['- In the checkout of the person'] : []),
+    ...(after ? [`- Started after run ${code(after)}`] : []),
+    ...(schedule ? [`- Started by schedule ${code(schedule.id)}, for ${localTime(schedule.occurrence)}`] : []),
+  ];
 }
 
 /** The sandbox around the agents, and what they had from the repository. */
@@ -98,6 +108,9 @@ function request({ inputs }: ReportDocument): string {
     wrap: ____,
     agentRights: _____,
     autoGates: ______,
+    here: _______,
+    after: ________,
+    schedule: _________,
     ...more
   } = inputs;
   more satisfies Record<string, never>;

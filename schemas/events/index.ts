@@ -9,6 +9,7 @@ import { commandEvents } from './command.ts';
 import { contractEvents } from './contract.ts';
 import type { EventDefinition } from './define.ts';
 import { iterationEvents } from './iteration.ts';
+import { messageEvents } from './message.ts';
 import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
 import { runEvents } from './run.ts';
@@ -34,6 +35,7 @@ export const EVENTS = [
   ...runEvents,
   ...phaseEvents,
   ...promptEvents,
+  ...messageEvents,
   ...artifactEvents,
   ...contractEvents,
   ...approvalEvents,

@@ -62,6 +62,12 @@ const Created = z.strictObject({
   agentRights: AgentRights.optional(),
   /** The person's rules for gates of its template. Absent: a person decides all of them. */
   autoGates: AutoGates.min(1).optional(),
+  /** It works in the person's checkout. Absent: in a worktree of its own. */
+  here: z.literal(true).optional(),
+  /** The run that must be applied or completed first. Absent: none. */
+  after: z.string().optional(),
+  /** The schedule that started it, and for which of its times (ISO 8601 UTC). Absent: a person or a program did. */
+  schedule: z.strictObject({ id: z.string(), occurrence: z.string() }).optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),
@@ -125,7 +131,13 @@ export const runEvents = [
   defineEvent('run.created', Created, once('run.created')),
   defineEvent(
     'run.started',
-    z.strictObject({ bindings: z.array(Binding), inputHash: z.string(), branch: z.string() }),
+    z.strictObject({
+      bindings: z.array(Binding),
+      inputHash: z.string(),
+      branch: z.string(),
+      /** The base commit, resolved anew because the run waited for another. Absent: that of its creation. */
+      base: z.string().optional(),
+    }),
     once('run.started'),
   ),
   defineEvent(
@@ -170,6 +182,24 @@ export const runEvents = [
       reason: z.string().optional(),
     }),
     once('run.delivered'),
+  ),
+  /** A person moved the run among those that wait for their beginning. */
+  defineEvent(
+    'run.ranked',
+    z.strictObject({
+      nth: z.number().int().positive(),
+      /** Its place: ranks compare as texts. */
+      rank: z.string().min(1),
+      /** It waits for no other run any more. */
+      release: z.literal(true).optional(),
+    }),
+    ({ runId, payload }) => `run.ranked:${runId}:${payload.nth}`,
+  ),
+  /** A run without requirements got a title: from the first text that its agent got, or the agent's own. */
+  defineEvent(
+    'run.titled',
+    z.strictObject({ title: z.string().min(1).max(TITLE_LENGTH), from: z.enum(['message', 'agent']) }),
+    once('run.titled'),
   ),
   /** A branch of the person has the work. It comes after the end. */
   defineEvent(

@@ -82,6 +82,13 @@ export const STALLS: Readonly<Record<StallCause, Stall>> = {
     endsTurn: true,
     verdict: null,
   },
+  rest: {
+    ...endedInPane('person', 'Write to it'),
+    sign: '‹',
+    word: 'has ended its turn',
+    means: 'its turn is over, and the agent waits for you',
+    verdict: null,
+  },
   hung: {
     ...endedWithoutPerson('devflow'),
     word: 'makes no progress',

@@ -85,7 +85,14 @@ describe('a state that is read from several facts', () => {
   ])('%s', (_, { word }, expected) => expect(word).toBe(expected));
 
   it('only agents that a person must help need one', () => {
-    expect(StallCause.options.filter(needsPerson)).toEqual(['permission', 'question', 'dialog', 'draft', 'login']);
+    expect(StallCause.options.filter(needsPerson)).toEqual([
+      'permission',
+      'question',
+      'dialog',
+      'draft',
+      'login',
+      'rest',
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { counted } from '../../schemas/text/phrases.ts';
+import { titleOf } from '../../schemas/text/titleOf.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { checkoutChangeSentence, type RecordedCheckoutChange } from '../../schemas/worktreeState.ts';
 import type { Style } from './line.ts';
@@ -26,6 +27,17 @@ const count = (value: unknown, what: string) => counted(Array.isArray(value) ? v
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
 
+const firstLine = (value: unknown) => titleOf(text(value));
+
+/** Why a message counts as taken. */
+const MESSAGE_PROOFS: Readonly<Record<string, string>> = {
+  hook: 'its program said so',
+  conversation: 'it is in its record',
+  turn: 'a turn began',
+  later: 'it took what followed',
+  person: 'you said so',
+};
+
 /** The sentence of each event. An event without an entry does not compile. */
 const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => string>> = {
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
@@ -42,6 +54,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
     onto === null
       ? `the last files are not in the branch${because(reason)}`
       : `the last files are in ${id(commit ?? onto)}`,
+  'run.ranked': ({ release }) => (release ? 'waits for no other run' : 'moved in the queue'),
+  'run.titled': ({ title }) => text(title),
   'run.applied': ({ target, commit, way }) =>
     way === 'found' ? `${text(target)} has the work, at ${id(commit)}` : `to ${text(target)}, now at ${id(commit)}`,
   'phase.started': ({ attempt, cause, changeRequest }) =>
@@ -53,6 +67,13 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'prompt.sent': ({ roleId, attempt, expectedArtifact }) =>
     `to ${text(roleId)} for ${file(expectedArtifact)}${nth(attempt)}`,
   'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to repair ${file(expectedArtifact)}`,
+  'message.queued': ({ sessionId, text: words }) => `to agent ${id(sessionId)}: ${firstLine(words)}`,
+  'message.sent': ({ sessionId, proof }) =>
+    `agent ${id(sessionId)} has it (${MESSAGE_PROOFS[text(proof)] ?? text(proof)})`,
+  'message.withdrawn': ({ messageId }) => `${id(messageId)} is taken back`,
+  'message.doubted': ({ messageId, reason }) => `${id(messageId)}${because(reason)}`,
+  'message.settled': ({ messageId, taken }) =>
+    `${id(messageId)}: ${taken === true ? 'the agent has it' : 'is sent again'}`,
   'artifact.expected': ({ roleId, path }) => `${text(roleId)} must write ${file(path)}`,
   'artifact.validated': ({ roleId, path, schema }) => `${file(path)} of ${text(roleId)} is a valid ${text(schema)}`,
   'artifact.edited': ({ path, roleId, hash }) =>

@@ -107,6 +107,12 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   agentRights: ['agent rights', ({ agentRights }) => agentRights && rightsWords(agentRights)],
   wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
   autoGates: ['gate rule', ({ autoGates = [] }) => autoGates.map(ruleText)],
+  here: ['place', ({ here }) => here && 'your checkout'],
+  after: ['starts after', ({ after }) => after && shortId(after)],
+  schedule: [
+    'schedule',
+    ({ schedule }) => schedule && `${shortId(schedule.id)}, for ${localTime(schedule.occurrence)}`,
+  ],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
   applied: ['applied', ({ applied = [] }) => applied.map(appliedWords)],

@@ -20,6 +20,7 @@ import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolveIteration } from './evolveIteration.ts';
+import { evolveMessage } from './evolveMessage.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolvePublished } from './evolvePublished.ts';
 import { evolveRun } from './evolveRun.ts';
@@ -67,9 +68,17 @@ function step(next: Run, event: LaterEvent): Run {
     case 'run.aborted':
     case 'run.delivered':
     case 'run.applied':
+    case 'run.ranked':
+    case 'run.titled':
       return evolveRun(next, event);
     case 'run.stalled':
       return evolveStall(next, event);
+    case 'message.queued':
+    case 'message.sent':
+    case 'message.withdrawn':
+    case 'message.doubted':
+    case 'message.settled':
+      return evolveMessage(next, event);
     case 'phase.started':
     case 'phase.completed':
     case 'phase.failed':
@@ -163,6 +172,10 @@ function created({ runId, seq, ts, payload }: Created): Run {
     wrap: payload.wrap ?? null,
     agentRights: payload.agentRights ?? null,
     autoGates: payload.autoGates ?? null,
+    here: payload.here ?? false,
+    after: payload.after ?? null,
+    schedule: payload.schedule ?? null,
+    rank: null,
     bindings: [],
     phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],
@@ -171,6 +184,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     artifacts: [],
     commands: [],
     comments: [],
+    messages: [],
     checkoutChanges: [],
     skips: payload.skips ?? [],
     cycle: payload.cycle ?? 1,

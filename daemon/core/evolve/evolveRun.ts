@@ -1,10 +1,11 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { closeHostGate } from '../gates/hostGate.ts';
 import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
 import { acceptedHeads } from '../run/acceptedHeads.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
-import { closeApprovals, patchApproval } from '../run/patch.ts';
+import { closeApprovals, patchApproval, patchLane } from '../run/patch.ts';
 import { isUndecided } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 
@@ -19,7 +20,9 @@ type RunLevelEvent = Extract<
       | 'run.failed'
       | 'run.aborted'
       | 'run.delivered'
-      | 'run.applied';
+      | 'run.applied'
+      | 'run.ranked'
+      | 'run.titled';
   }
 >;
 
@@ -28,7 +31,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
   switch (event.type) {
     case 'run.started':
       return {
-        ...closeHostGate(run, event.ts),
+        ...fromBase(closeHostGate(run, event.ts), event.payload.base),
         state: stepRun(run.state, 'bound'),
         bindings: event.payload.bindings,
         inputHash: event.payload.inputHash,
@@ -54,11 +57,22 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
       return aborted(run, event.payload.reason, event.ts);
     case 'run.delivered':
       return delivered(run, event);
+    case 'run.ranked': {
+      const { nth, rank, release = run.rank?.isReleased ?? false } = event.payload;
+      return { ...run, rank: { nth, rank, isReleased: release } };
+    }
+    case 'run.titled':
+      return { ...run, agentTitle: event.payload.title };
     case 'run.applied':
       return { ...run, applied: [...run.applied, { ...event.payload, at: event.ts }] };
     default:
       return event satisfies never;
   }
+}
+
+/** A run that waited for another builds on the work of that one. */
+function fromBase(run: Run, base: string | undefined): Run {
+  return base === undefined ? run : { ...patchLane(run, MAIN, () => ({ base })), baseCommit: base };
 }
 
 function paused(run: Run, { payload }: Extract<RunEvent, { type: 'run.paused' }>): Run {

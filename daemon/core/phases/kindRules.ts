@@ -31,6 +31,8 @@ export interface KindRules<K extends PhaseKind> {
   effects(run: Run, phase: PhaseOf<K>): Effect[];
   /** The lanes in which agents or commands of a phase at work have something to do. Their worktrees must be set up. */
   worksIn(run: Run, phase: PhaseOf<K>): string[];
+  /** The sessions whose agents work without an effect of devflow. Absent: none. */
+  atWork?(run: Run, phase: PhaseOf<K>): string[];
   /** More about a command of the phase than its event has. */
   commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
   request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;

@@ -18,6 +18,7 @@ import type { RunComment } from './comment.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { AfterEnd, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { LaneSetup } from './laneSetup.ts';
+import type { Message } from './message.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { Titled } from './title.ts';
 import type { WorktreeState } from './worktreeState.ts';
@@ -222,11 +223,21 @@ export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Title
   agentRights: AgentRights | null;
   /** The person's rules for gates of the template; null: none. */
   autoGates: AutoGate[] | null;
+  /** It works in the person's checkout. */
+  here: boolean;
+  /** The run that must be applied or completed first; null: none. */
+  after: string | null;
+  /** The schedule that started it, and for which of its times; null: none. */
+  schedule: NonNullable<RunCreated['schedule']> | null;
+  /** Where a person moved it among the runs that wait for their beginning; null: nobody did. */
+  rank: { nth: number; rank: string; isReleased: boolean } | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];
   /** What people said about lines, files and documents, oldest first. */
   comments: RunComment[];
+  /** To its agents, beside the prompts of phases, oldest first. */
+  messages: Message[];
   /** `main` first. */
   lanes: Lane[];
   sessions: Session[];

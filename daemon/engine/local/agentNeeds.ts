@@ -1,6 +1,7 @@
 import type { Effect, EffectOf, SessionStart } from '../../core/effect/effect.ts';
-import { sessionOf } from '../../core/run/query.ts';
+import { currentPhase, sessionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
+import { kindOf } from '../../kinds/index.ts';
 import type { AgentNeed } from './agentSlots.ts';
 
 type AgentEffect = Extract<Effect, { session: SessionStart }>;
@@ -18,6 +19,9 @@ export function agentNeeds(run: Run, due: readonly Effect[], inFlight: readonly 
   }
   // Also an aborted one: its performer may finish its work all the same.
   for (const effect of inFlight) if (beginsWork(effect)) add(effect, true);
+  const phase = currentPhase(run);
+  for (const sessionId of (phase && kindOf(phase).atWork?.(run, phase)) ?? [])
+    needs.set(sessionId, { sessionId, isAtWork: true });
   return [...needs.values()];
 }
 

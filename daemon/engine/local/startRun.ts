@@ -157,6 +157,9 @@ function created(
       wrap: request.wrap?.length ? request.wrap : undefined,
       agentRights: request.agentRights,
       autoGates: request.autoGates,
+      here: undefined,
+      after: undefined,
+      schedule: undefined,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };

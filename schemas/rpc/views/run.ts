@@ -139,6 +139,12 @@ export const RunDetail = RunSummary.extend({
   agentRights: AgentRights.optional(),
   /** Your rules for its gates, as they were at its start. Absent: none. */
   autoGates: AutoGates.optional(),
+  /** It works in your checkout. Absent: in a worktree of its own. */
+  here: z.literal(true).optional(),
+  /** The run that must be applied or completed first. Absent: none. */
+  after: z.string().optional(),
+  /** The schedule that started it, and for which of its times. Absent: none. */
+  schedule: z.object({ id: z.string(), occurrence: Time }).optional(),
   requirements: z.string(),
   objective: z.unknown(),
   extra: z.record(z.string(), z.unknown()).nullable(),
@@ -169,7 +175,13 @@ export const RunDetail = RunSummary.extend({
   /** By lane. Absent if the worktrees of the run are not set up. */
   setups: z.array(SetupView).optional(),
 }) satisfies z.ZodType<
-  Record<Exclude<RunFact, 'autoGates' | 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>
+  Record<
+    Exclude<
+      RunFact,
+      'after' | 'autoGates' | 'here' | 'host' | 'overrides' | 'requirementsMd' | 'sandbox' | 'schedule' | 'wrap'
+    >,
+    unknown
+  >
 >;
 export type RunDetail = z.infer<typeof RunDetail>;
 

@@ -52,6 +52,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
     ),
     placeLine(run, columns),
     ...setupLines(run).map((each) => line(' ', span(each, theme.muted))),
+    ...beginningLines(run),
     ...wallLines(run),
     ...appliedLines(run, now),
     ...(run.waitingFor === null
@@ -93,6 +94,16 @@ function wallLines({ sandbox, wrap: words, agentRights, autoGates = [] }: RunDet
     ...(words ? [`agents started by ${words.map(shellWord).join(' ')}`] : []),
     ...(agentRights ? [`rights of agents: ${rightsWords(agentRights)}`] : []),
     ...autoGates.map((rule) => `gate rule: ${ruleText(rule)}`),
+  ];
+  return facts.map((each) => line(' ', span(each, theme.muted)));
+}
+
+/** Where it works and what it began with, for a run that is no ordinary one. */
+function beginningLines({ here, after, schedule }: RunDetail): Line[] {
+  const facts = [
+    ...(here ? ['in your checkout'] : []),
+    ...(after ? [`starts after run ${shortId(after)}`] : []),
+    ...(schedule ? [`started by the schedule ${shortId(schedule.id)}`] : []),
   ];
   return facts.map((each) => line(' ', span(each, theme.muted)));
 }

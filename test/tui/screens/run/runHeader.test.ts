@@ -68,6 +68,9 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   ],
   sandbox: { level: 'all', by: 'bubblewrap 0.8.0', network: 'off' },
   wrap: ['nice'],
+  here: true,
+  after: '22220000-0000-4000-8000-000000000002',
+  schedule: { id: '22220000-0000-4000-8000-000000000003', occurrence: at(30) },
   applied: [{ target: 'main', commit: 'fedcba9876543210', onto: null, head: 'fedcba98', way: 'merge', at: at(150) }],
   agentRights: { hash: '0', settings: { claude: { settings: true, mcp: ['db'] } }, files: [] },
 };
