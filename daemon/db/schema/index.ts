@@ -10,4 +10,6 @@ export * from './lanes.ts';
 export * from './lease.ts';
 export * from './phases.ts';
 export * from './runs.ts';
+export * from './schedules.ts';
 export * from './sessions.ts';
+export * from './webhookNotices.ts';

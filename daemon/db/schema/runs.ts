@@ -9,6 +9,9 @@ const ended = sql.raw(TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', '
 /** A violation of this index means that another open run exists. */
 export const ACTIVE_RUN_INDEX = 'ux_active_run_repo_base';
 
+/** A violation of this index means that another open run works in the same directory. */
+export const OPEN_WORKTREE_INDEX = 'ux_open_run_worktree';
+
 export const runs = pgTable(
   'runs',
   {
@@ -45,6 +48,9 @@ export const runs = pgTable(
     // Two hosts may have different repositories at the same path.
     uniqueIndex(ACTIVE_RUN_INDEX)
       .on(sql`coalesce(${t.host}, '')`, t.repository, t.baseBranch, t.slot)
+      .where(sql`${t.state} NOT IN (${ended})`),
+    uniqueIndex(OPEN_WORKTREE_INDEX)
+      .on(sql`coalesce(${t.host}, '')`, t.worktreeRoot)
       .where(sql`${t.state} NOT IN (${ended})`),
     oneOf('runs_state_check', t.state, RunState.options),
     oneOf('runs_paused_from_state_check', t.pausedFromState, RunState.options),

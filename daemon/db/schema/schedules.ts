@@ -1,0 +1,35 @@
+import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
+
+/** `once`: the newest of the times that it missed is made up for. */
+const MISSED = ['once', 'skip'] as const;
+
+/** The starts that a person wants again and again. They belong to no run, so no log has them. */
+export const schedules = pgTable(
+  'schedules',
+  {
+    id: id(),
+    /** The host that starts the runs; null: the one whose daemon leads alone. */
+    host: text('host'),
+    title: text('title'),
+    /** Five fields, as cron has them, or a name such as `@daily`. */
+    expression: text('expression').notNull(),
+    /** An IANA name. */
+    zone: text('zone').notNull(),
+    repoPath: text('repo_path').notNull(),
+    /** The rest of what `run.start` takes. */
+    request: jsonb('request').notNull(),
+    missed: text('missed').$type<(typeof MISSED)[number]>().notNull(),
+    paused: boolean('paused').notNull().default(false),
+    createdAt: createdAt(),
+    /** Null: it has no time any more. */
+    nextAt: instant('next_at'),
+    /** The time that it was last started for. */
+    lastAt: instant('last_at'),
+    lastRunId: uuid('last_run_id'),
+    /** What became of the last start, if there is no run. */
+    lastNote: text('last_note'),
+    updatedAt: updatedAt(),
+  },
+  (t) => [oneOf('schedules_missed_check', t.missed, MISSED)],
+);
