@@ -11,7 +11,7 @@ import { argument, JSON_FLAG } from './define/entry.ts';
 import { HANDOVER } from './define/handover.ts';
 import { REPOSITORY } from './define/repository.ts';
 import { REVIEW } from './define/review.ts';
-import { CLEANUP, RUN } from './define/run.ts';
+import { CLEANUP, RUN, WAIT } from './define/run.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
 import { STATE } from './define/state.ts';
 import { VERBS } from './define/verbs.ts';
@@ -112,6 +112,7 @@ function addRuns(program: Command, cli: Cli): void {
     resume: move,
     abort: move,
   });
+  addCommand(program, cli, 'wait', WAIT, () => import('./commands/wait.ts'));
   addCommand(program, cli, 'cleanup', CLEANUP, () => import('./commands/cleanup.ts'));
   addGroup(
     program,

@@ -147,6 +147,23 @@ export const RUN = {
 };
 export type Run = Actions<typeof RUN>;
 
+const WAIT_HELP = `
+Exit codes: 0 the run completed, 1 it failed or was aborted, 6 --timeout is
+over, 7 a person is needed: at a gate, in the pane of an agent, or to resume.
+A run that has ended or needs a person already ends the wait at once.`;
+
+export const WAIT = command(
+  'run.get',
+  'wait until a run has ended or needs a person',
+  {
+    run: anyRun,
+    any: own(flag('instead of one run: until any open run, of any repository, has ended or needs a person')),
+    timeout: own(parsed(text('<duration>', 'exit with 6 after this time, such as 30m; runs go on'), waitLimit)),
+  },
+  { help: WAIT_HELP },
+);
+export type Wait = Action<typeof WAIT>;
+
 export const CLEANUP = command('run.cleanup', 'remove the worktrees of an ended run, or what all ended runs left', {
   run: own(argument('[run]')),
   lane: text('<lane>', 'only this lane (default: all lanes)'),

@@ -85,7 +85,8 @@ export async function followRun(options: FollowOptions): Promise<void> {
   }
 }
 
-function waitLonger(attempt: number, signal: AbortSignal): Promise<void> {
+/** Waits before attempt `n`, each time longer, or until the signal aborts. */
+export function waitLonger(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -1,11 +1,8 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
+import { createAwayPatience, PATIENCE_MS } from './awayPatience.ts';
 import { followRun, isAway } from './followRun.ts';
-
-/** A restart takes less than this. While the keeper of the daemon waits for something, there is no limit. */
-const PATIENCE_MS = 60_000;
 
 export interface WatchOptions {
   connect(): Promise<Client>;
@@ -26,7 +23,7 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
   let fault: unknown;
   let wanted = false;
   let busy = false;
-  let awaySince: number | undefined;
+  const patience = createAwayPatience(onAway);
 
   const show = async () => {
     const client = await connect();
@@ -62,12 +59,10 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
   const reconnect = async () => {
     try {
       const client = await connect();
-      awaySince = undefined;
+      patience.back();
       return client;
     } catch (error) {
-      if (awaySince === undefined) onAway?.();
-      if (awaySince === undefined || waits(error)) awaySince = steadyNow();
-      if (steadyNow() - awaySince > PATIENCE_MS) end(gaveUp(runId));
+      if (patience.isOver(error)) end(gaveUp(runId));
       throw error;
     }
   };
@@ -93,10 +88,6 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
 
 function isOver({ state }: { state: string }): boolean {
   return state === 'completed' || state === 'failed' || state === 'aborted';
-}
-
-function waits(error: unknown): boolean {
-  return (error as { data?: { waits?: boolean } }).data?.waits === true;
 }
 
 function gaveUp(runId: string): DevflowError {
