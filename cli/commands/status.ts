@@ -12,7 +12,7 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
-import { someOf } from '../../schemas/text/phrases.ts';
+import { counted, someOf } from '../../schemas/text/phrases.ts';
 import type { Client } from '../client/connect.ts';
 import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
@@ -69,6 +69,7 @@ export const action: Status = async (_params, { json }, io) => {
       ['agents', describeAdoption(agents)],
       ['agents at work', describeSlots(agentSlots)],
       ['ended runs', describeEnds(status.ended)],
+      ['webhook', status.webhook && describeWebhook(status.webhook)],
       ['hosts', status.hosts?.map(describeHost).join(', ')],
     ]);
     printGateNote(io, approvals.pending);
@@ -84,6 +85,17 @@ export const action: Status = async (_params, { json }, io) => {
 function describeEnds(ended: EndsCount | undefined): string | null {
   const left = ended && endsSentence(ended);
   return left === undefined ? null : `${left} (devflow cleanup --ended)`;
+}
+
+function describeWebhook({
+  host,
+  waiting,
+  since,
+  problem,
+}: NonNullable<RpcResult<'daemon.status'>['webhook']>): string {
+  if (waiting === 0 || since === null) return host;
+  const why = problem === null ? '' : ` (${problem})`;
+  return `${host}: ${counted(waiting, 'notice waits', 'notices wait')} since ${localTime(since)}${why}`;
 }
 
 function printSettingsNote(io: Io, changed: readonly string[]): void {

@@ -62,7 +62,10 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnd
   subscriptions: Subscriptions;
   contracts: ContractPorts;
   repositories: RepositoryParts & Pick<SetupTries, 'initRepository'>;
-  daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'settings' | 'stop' | 'doctor'>;
+  daemon: Pick<
+    DaemonParts,
+    'version' | 'socketPath' | 'startedAt' | 'problems' | 'settings' | 'stop' | 'doctor' | 'webhookStatus'
+  >;
   /** The host of this daemon. */
   here: Here;
   /** Absent: devflow works on this host alone. */

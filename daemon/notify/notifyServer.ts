@@ -3,6 +3,7 @@ import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import type { RunEngine } from '../engine/runEngine.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Tell } from './notify.ts';
+import type { News } from './webhook/news.ts';
 
 /** A server that restarts is back before this. */
 const PATIENCE_MS = 10_000;
@@ -15,16 +16,19 @@ export function notifyServer(options: {
   ways: readonly (Tell | undefined)[];
   bus: Pick<EventBus, 'listen'>;
   server: RunEngine['server'];
+  tellNews?: ((news: News) => void) | undefined;
   patienceMs?: number;
 }): () => void {
-  const { bus, server, patienceMs = PATIENCE_MS } = options;
+  const { bus, server, tellNews, patienceMs = PATIENCE_MS } = options;
   const enabled = options.ways.filter((way) => way !== undefined);
-  if (enabled.length === 0) return () => {};
-  let isTold = false;
+  if (enabled.length === 0 && tellNews === undefined) return () => {};
+  /** Since when it was away; undefined: nobody was told so. */
+  let told: string | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (text: string) => {
-    for (const way of enabled) way({ title: TITLE, text });
+  const tell = (text: string, key: string) => {
+    for (const way of enabled) way({ title: TITLE, text: withLocalTimes(text) });
+    tellNews?.({ kind: 'server', key, since: null, title: TITLE, text, how: 'devflow status' });
   };
 
   function consider(): void {
@@ -36,15 +40,16 @@ export function notifyServer(options: {
     }
     clearTimeout(timer);
     timer = undefined;
-    if (isTold && now) tell(`Temporal at ${now.address} answers again. Runs go on.`);
-    isTold = false;
+    if (told !== undefined && now) tell(`Temporal at ${now.address} answers again. Runs go on.`, `server:back:${told}`);
+    told = undefined;
   }
 
   function tellAway(): void {
     const now = server();
     if (!now?.away) return;
-    isTold = true;
-    tell(withLocalTimes(`${serverAwayWords({ address: now.address, away: now.away })}. ${WITHOUT_SERVER}`));
+    told = now.away.since;
+    const words = serverAwayWords({ address: now.address, away: now.away });
+    tell(`${words}. ${WITHOUT_SERVER}`, `server:away:${told}`);
   }
 
   const unlisten = bus.listen(null, ({ hints }) => {

@@ -87,13 +87,38 @@ export async function openAgents(ground: Ground, store: Store) {
     shared && createOtherRuns({ ...ports, hostId: here.id, catchUp: shared.catchUp, drives: shared.drives });
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
-  startNotices({ config, paths, bus, openRuns, readRun, server: engine.server, logOf, lifecycle });
+  const { server } = engine;
+  const webhook = startNotices({
+    config,
+    paths,
+    bus,
+    openRuns,
+    readRun,
+    server,
+    database,
+    here,
+    clock,
+    logOf,
+    lifecycle,
+  });
   const { runs } = await engine.reconcile();
   if (others && shared) await followOtherHosts({ ...ports, others, shared, chunks: chunkNotices, database, lifecycle });
+  // Not awaited: the socket need not wait for news.
+  void webhook?.catchUp(openRuns());
   const serverAwaySince = () => engine.server()?.away?.since;
   const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
   lifecycle.hold('status line', await startStatusLine(statusLine));
-  return { ports, refusals, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, registryOf, runs };
+  return {
+    ports,
+    refusals,
+    engine: { ...engine, openRuns, readRun },
+    shared,
+    transcripts,
+    keeper,
+    registryOf,
+    webhook,
+    runs,
+  };
 }
 
 function createSessions({ config, adapters, logOf }: Ground, { database, here }: Store, bus: EventBus) {

@@ -114,7 +114,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
 function daemonParts(
   { config, paths, places, startedAt, settings, onStop }: Ground,
   { files, lists }: Store,
-  { keeper }: Agents,
+  { keeper, webhook }: Agents,
 ) {
   return {
     version: places.version,
@@ -122,6 +122,7 @@ function daemonParts(
     startedAt,
     settings,
     problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
+    webhookStatus: () => webhook?.status(),
     stop: onStop,
     doctor: createDaemonDoctor(config, paths, lists.listRunIds),
   };

@@ -43,7 +43,7 @@ function configWith(workspaceOf: (directory: string) => string, env: Env, paths:
 }
 
 /** Settings whose values are shown nowhere. */
-const SECRETS = new Set(['temporal.apiKey']);
+const SECRETS = new Set(['temporal.apiKey', 'notify.webhook.url', 'notify.webhook.secret']);
 
 interface Merged {
   settings: Settings;

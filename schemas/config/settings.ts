@@ -5,6 +5,7 @@ import { AGENT_PROGRAMS, type AgentProgram, BACKENDS, SANDBOX_WORDS } from '../n
 import { SandboxSetting } from '../sandbox.ts';
 import { HOSTS, TEMPORAL } from './hostSettings.ts';
 import { type DeclaredSetting, type DefaultPlaces, section, setting, settingsIn } from './setting.ts';
+import { WEBHOOK } from './webhookSettings.ts';
 
 const Milliseconds = z.int().positive();
 const AbsolutePath = z.string().startsWith('/');
@@ -238,6 +239,7 @@ export const Settings = z.strictObject({
       variable: 'NOTIFY_TMUX',
       byDefault: 'off',
     }),
+    webhook: WEBHOOK,
   }),
   tui: section('The dashboard.', {
     theme: setting(z.enum(['auto', 'dark', 'light']), {

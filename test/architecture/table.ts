@@ -350,6 +350,12 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/events'],
   },
   // What starts the daemon again knows nothing of the daemon.
+  // What leaves the machine: it is made of the run alone, and of nothing that an agent wrote.
+  'daemon/notify/webhook': {
+    may: ['schemas', 'daemon/core', 'daemon/sessions/transcript/maskSecrets.ts'],
+    types: ['daemon/events', 'daemon/store/webhookNotices.ts'],
+    packages: ['node:crypto', 'node:path', 'pino'],
+  },
   'daemon/keeper': { may: ['schemas', 'daemon/statusLine'] },
   // The rooms that answer the methods: they know all parts, but not the socket.
   'daemon/api': {

@@ -35,6 +35,8 @@ export interface StatusParts {
   listHosts(): Promise<HostRow[]>;
   settings: SettingsFile[];
   countEnds(): Promise<EndsCount>;
+  /** Undefined without a webhook. */
+  webhookStatus(): Promise<NonNullable<RpcResult<'daemon.status'>['webhook']>> | undefined;
 }
 
 /** The daemon's status. */
@@ -49,6 +51,7 @@ export async function readStatus(parts: StatusParts, asked: { ended: boolean }):
     listHosts(),
   ]);
   const ended = asked.ended && stored ? await parts.countEnds().catch(() => undefined) : undefined;
+  const webhook = stored && (await parts.webhookStatus()?.catch(() => undefined));
   const open = openRuns();
   const [runs, pending, sessions, hosts] = stored ?? [
     count(open),
@@ -76,7 +79,7 @@ export async function readStatus(parts: StatusParts, asked: { ended: boolean }):
       hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),
     settings: parts.settings,
-    ...defined({ ended }),
+    ...defined({ webhook, ended }),
     problems: problems(),
   };
 }

@@ -14,6 +14,7 @@ import { repositorySettings } from './repositorySettings.ts';
 import { sandbox } from './sandbox.ts';
 import { temporal } from './temporal.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
+import { webhook } from './webhook.ts';
 import { whoDecides } from './whoDecides.ts';
 
 /** In the order in which to fix them: what devflow needs, then agents, then what is only useful. */
@@ -37,6 +38,7 @@ export const CHECKS: readonly Check[] = [
   disk,
   orphanedData,
   endedRuns,
+  webhook,
   whoDecides,
   sandbox,
   tmuxPlugin,

@@ -49,6 +49,15 @@ export const daemonStatus = defineRead({
       .array(z.object({ path: z.string(), sha256: z.string().nullable().describe('null if it was missing') }))
       .optional()
       .describe('the files of settings as the daemon read them at its start'),
+    webhook: z
+      .object({
+        host: z.string().describe('of its address, which is a secret otherwise'),
+        waiting: z.number().int().describe('news that it has not taken yet'),
+        since: Time.nullable().describe('of the oldest of them'),
+        problem: z.string().nullable().describe('why the last try failed'),
+      })
+      .optional()
+      .describe('absent without `notify.webhook.url`'),
     ended: EndsCount.optional().describe('absent unless it is asked for, and if it cannot be counted'),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),

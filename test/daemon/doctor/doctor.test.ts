@@ -58,6 +58,7 @@ describe('the doctor', () => {
       'disk',
       'orphaned-data',
       'ended-runs',
+      'webhook',
       'who-decides',
       'sandbox',
       'tmux-plugin',
@@ -111,6 +112,25 @@ describe('the doctor', () => {
       opencode: { status: 'warn', detail: 'no program named opencode is on PATH' },
       'who-decides': { status: 'fail', detail: expect.stringContaining('refuses all decisions') },
     });
+  });
+
+  it.each<[string, object]>([
+    [
+      'https://hooks.slack.com/services/T0/B0/secret',
+      { status: 'pass', detail: expect.stringMatching(/^hooks\.slack\.com gets news of decision, .+, signed$/) },
+    ],
+    ['http://127.0.0.1:8099/', { status: 'pass' }],
+    ['http://[::1]:8099/', { status: 'pass' }],
+    [
+      'http://hooks.example.org/secret',
+      { status: 'warn', detail: expect.stringMatching(/^hooks\.example\.org .+ not encrypted$/) },
+    ],
+  ])('names the host of a webhook alone: %s', async (url, expected) => {
+    const here = machine();
+    const env = { ...here.env, DEVFLOW_NOTIFY_WEBHOOK_URL: url, DEVFLOW_NOTIFY_WEBHOOK_SECRET: 'a-long-random-text' };
+    const { webhook } = await here.doctor({ env });
+    expect(webhook).toMatchObject(expected);
+    expect(JSON.stringify(webhook)).not.toContain('secret');
   });
 
   it.each([false, true])('changes nothing (strict: %s)', async (strict) => {

@@ -6,6 +6,7 @@ import { loadConfig } from '../../../schemas/config/configLoad.ts';
 import { HostId, hostIdOf } from '../../../schemas/config/hostSettings.ts';
 import { Settings, VARIABLES } from '../../../schemas/config/settings.ts';
 import { schemaAt } from '../../../schemas/definitions/schemaAt.ts';
+import { NewsKind } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 
 let home: string;
@@ -182,6 +183,28 @@ describe('several hosts', () => {
   test('shows no API key', () => {
     write('config.yaml', 'temporal: {apiKey: 12345}\n');
     expect(refusal()).not.toContain('12345');
+  });
+});
+
+describe('the webhook', () => {
+  test('is off, and gets all kinds of news once it has an address', () => {
+    expect(load().notify.webhook).toEqual({ kinds: NewsKind.options });
+    write('config.yaml', 'notify: {webhook: {kinds: [decision]}}\n');
+    write('.env.local', 'NOTIFY_WEBHOOK_URL=https://example.org/x\nNOTIFY_WEBHOOK_SECRET=a-long-random-text\n');
+    expect(load().notify.webhook).toEqual({
+      url: 'https://example.org/x',
+      secret: 'a-long-random-text',
+      kinds: ['decision'],
+    });
+  });
+
+  test('shows neither its address nor its secret when they are wrong', () => {
+    write('config.yaml', 'notify: {webhook: {url: "https://ann:hunter2@example.org/T0"}}\n');
+    expect(refusal()).toContain('notify.webhook.url is not of the right form, but must be a URL that begins with http');
+    expect(refusal()).not.toMatch(/hunter2|T0/);
+    write('config.yaml', 'notify: {webhook: {url: "https://example.org/", secret: hunter2}}\n');
+    expect(refusal()).toContain('notify.webhook.secret is not of the right form');
+    expect(refusal()).not.toContain('hunter2');
   });
 });
 

@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import { isTerminal, type NewsKind, type RunState } from '../../../schemas/enums.ts';
+import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
+import { gateName } from '../../../schemas/gates/gateWords.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
+import { needsPerson, stallState } from '../../../schemas/states/stall.ts';
+import { isStalled, openGates, type StalledSession } from '../../core/run/query.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
+import { runTitle } from '../../core/run/title.ts';
+
+/** One thing that devflow tells a person outside of its own screens. */
+export interface News {
+  kind: NewsKind;
+  /** Consists of facts, so the same news has the same id on every daemon and after every restart. */
+  key: string;
+  /** When it became so; null: the log does not say. */
+  since: string | null;
+  title: string;
+  /** One sentence without anything that an agent wrote or read. */
+  text: string;
+  /** The command that shows more. */
+  how?: string;
+  run?: { id: string; repo: string; state: RunState };
+}
+
+/** All that a run has to tell now. It depends on the run alone, so a daemon that was killed can tell it later. */
+export function newsOf(run: Run): News[] {
+  const repo = basename(run.repoPath);
+  const title = `devflow: ${repo} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
+  const about = { title, run: { id: run.id, repo, state: run.state } };
+  const gates = openGates(run);
+  const stalled = run.sessions.filter(isStalled).filter(({ stall }) => needsPerson(stall.cause));
+  return [
+    ...(isTerminal(run.state) ? [{ ...about, ...ofEnd(run) }] : []),
+    ...gates.map((gate) => ({ ...about, ...ofGate(gate) })),
+    ...stalled.filter((each) => !isAsked(run, gates, each)).map((each) => ({ ...about, ...ofStall(each) })),
+    ...run.messages.filter(({ state }) => state === 'uncertain').map((each) => ({ ...about, ...ofDoubt(run, each) })),
+  ];
+}
+
+type Own = Omit<News, 'title' | 'run'>;
+
+function ofEnd({ id, state, endedAt }: Run): Own {
+  const text = `The run ${state === 'aborted' ? 'was aborted' : state}.`;
+  return { kind: 'run_ended', key: `ended:${id}`, since: endedAt, text, how: `devflow run show ${id.slice(0, 8)}` };
+}
+
+function ofGate(gate: Approval): Own {
+  const { id, createdAt } = gate;
+  return {
+    // Of the gates that hold a run, only that of an ended turn closes by itself.
+    kind: gateFacts(gate).closesItself ? 'turn' : 'decision',
+    key: `gate:${id}`,
+    since: createdAt,
+    text: `${gateName(gate)} waits for your decision.`,
+    how: `devflow approval show ${id.slice(0, 8)}`,
+  };
+}
+
+/** The words of the stall alone: its detail is what the agent shows. */
+function ofStall(session: StalledSession): Own {
+  const { id, backend, stall } = session;
+  return {
+    kind: stall.cause === 'rest' ? 'turn' : 'agent',
+    key: `stall:${id}:${stall.since}`,
+    since: stall.since,
+    text: `${agentName(session)} (${backend}) ${stallState(stall.cause).word}.`,
+    how: `devflow attach ${id.slice(0, 8)}`,
+  };
+}
+
+function ofDoubt(run: Run, { id, sessionId, doubts }: Run['messages'][number]): Own {
+  const session = run.sessions.find((each) => each.id === sessionId);
+  return {
+    kind: 'message',
+    key: `message:${id}:${doubts}`,
+    since: null,
+    text: `A message to ${session ? agentName(session) : 'an agent'} may not have arrived.`,
+    how: `devflow message list --run ${run.id.slice(0, 8)}`,
+  };
+}
+
+/** True if a gate asks about the same agent: one thing to do is one piece of news. */
+function isAsked({ phases }: Run, gates: readonly Approval[], { id }: StalledSession): boolean {
+  return gates.some(({ phaseId, assignment }) =>
+    phases
+      .find((phase) => phase.id === phaseId)
+      ?.assignments.some(({ key, sessionId }) => key === assignment && sessionId === id),
+  );
+}
