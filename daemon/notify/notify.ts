@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { NewsKind } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
-import { ruleChecks } from '../core/rules/rulesAt.ts';
-import { isStalled, isUndecided, openGates } from '../core/run/query.ts';
+import { gatesOfPerson, gatesOfRules } from '../core/rules/rulesAt.ts';
+import { isStalled, isUndecided } from '../core/run/query.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
 import type { EventBus } from '../events/bus.ts';
@@ -46,8 +45,6 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
 const ASKS: readonly RunEvent['type'][] = ['approval.requested', 'approval.rule_checked', 'run.stalled'];
 
 export interface Notice {
-  /** Absent: none that a person could choose. */
-  kind?: NewsKind;
   title: string;
   text: string;
 }
@@ -63,7 +60,7 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
     const words = said === null ? '' : `: ${subject[said]}`;
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}${words}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
-    const others = openGates(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;
+    const others = gatesOfPerson(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;
     const more = others > 0 ? `; ${counted(others, 'other gate waits', 'other gates wait')} too` : '';
     return { title, text: `${nameOf(asked)} waits for your decision${why}. ${how}${more}` };
   }
@@ -75,7 +72,7 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
 
 /** The last gate of these events that a person must decide, and no rule. */
 function askedIn(run: Run, events: readonly RunEvent[]): Approval | undefined {
-  const checked = ruleChecks(run).flatMap((effect) => (effect.type === 'checkRule' ? [effect.approvalRequestId] : []));
+  const checked = gatesOfRules(run);
   const waits = run.approvals.filter((each) => isUndecided(each) && !checked.includes(each.id));
   const asked = events.flatMap((event): Approval[] => {
     if (event.type !== 'approval.requested' && event.type !== 'approval.rule_checked') return [];

@@ -4,7 +4,7 @@ import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE, serverAwayStatus } from '../../schemas/states/statusLine.ts';
 import { visible } from '../../schemas/text/visible.ts';
 import { escapeFormat } from '../../tmux/command/command.ts';
-import { openGates } from '../core/run/query.ts';
+import { gatesOfPerson } from '../core/rules/rulesAt.ts';
 import type { Run } from '../core/run/state.ts';
 import { runTitle } from '../core/run/title.ts';
 
@@ -30,7 +30,7 @@ export function tallyOf(runs: readonly Run[]): Tally {
 
 function columnOf(run: Run): keyof Tally | undefined {
   if (isTerminal(run.state)) return undefined;
-  const gates = openGates(run);
+  const gates = gatesOfPerson(run);
   if (gates.some(holdsFailure)) return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
   if (gates.some(({ state }) => state === 'pending')) return 'approvals';

@@ -5,6 +5,7 @@ import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } fr
 import { modeOf } from '../../core/binding/binding.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
+import { gatesOfRules } from '../../core/rules/rulesAt.ts';
 import { appliedAt } from '../../core/run/applied.ts';
 import {
   attemptsOf,
@@ -17,7 +18,7 @@ import {
 import { setupViews } from '../../core/run/setupViews.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
-import { waitsFor } from '../../core/waitsFor.ts';
+import { type WaitsFor, waitsFor } from '../../core/waitsFor.ts';
 import { reviewOutcome } from '../../kinds/review/reviewOutcome.ts';
 import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
@@ -88,7 +89,10 @@ export function waiting(
   run: Run,
   more: readonly string[] = [],
 ): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
-  const waits = waitsFor(run).filter(({ party }) => party !== 'devflow');
+  const ofRules = gatesOfRules(run);
+  const isNobodys = (wait: WaitsFor) =>
+    wait.party === 'devflow' || (wait.party === 'person' && ofRules.includes(wait.approvalRequestId ?? ''));
+  const waits = waitsFor(run).filter((wait) => !isNobodys(wait));
   const [waitingFor = null, ...alsoWaitsFor] = [...waits.map(({ sentence }) => sentence), ...more];
   return { waitingFor, waitsForPerson: waits[0]?.party === 'person', alsoWaitsFor };
 }

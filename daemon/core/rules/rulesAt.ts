@@ -27,6 +27,17 @@ export function rulesNamed(run: Run, { gateKey, kind, laneId, assignment }: Appr
   return isNamed ? run.autoGates.filter(({ gate }) => gate === gateKey) : [];
 }
 
+/** The gates that a rule may still pass. They ask nobody yet. */
+export function gatesOfRules(run: Run): string[] {
+  return ruleChecks(run).flatMap((effect) => (effect.type === 'checkRule' ? [effect.approvalRequestId] : []));
+}
+
+/** The open gates that a person must decide. */
+export function gatesOfPerson(run: Run): Approval[] {
+  const checked = gatesOfRules(run);
+  return openGates(run).filter(({ id }) => !checked.includes(id));
+}
+
 /** The rules of open gates that nobody has looked at. Each gate is checked once; then it is the person's. */
 export function ruleChecks(run: Run): Effect[] {
   if (run.autoGates === null) return [];

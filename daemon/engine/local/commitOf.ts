@@ -9,7 +9,11 @@ import type { Commit } from '../../events/bus.ts';
  */
 export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {
   const moved =
-    before?.state !== run.state || before.applied !== run.applied || currentPhase(before)?.id !== currentPhase(run)?.id;
+    before?.state !== run.state ||
+    before.applied !== run.applied ||
+    currentPhase(before)?.id !== currentPhase(run)?.id ||
+    // No row changes, but now the run needs a person.
+    events.some(({ type }) => type === 'approval.rule_checked');
   return {
     runId: run.id,
     events,

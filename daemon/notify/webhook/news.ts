@@ -4,7 +4,8 @@ import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { gateName } from '../../../schemas/gates/gateWords.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import { needsPerson, stallState } from '../../../schemas/states/stall.ts';
-import { isStalled, openGates, type StalledSession } from '../../core/run/query.ts';
+import { gatesOfPerson } from '../../core/rules/rulesAt.ts';
+import { isStalled, type StalledSession } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 
@@ -28,7 +29,7 @@ export function newsOf(run: Run): News[] {
   const repo = basename(run.repoPath);
   const title = `devflow: ${repo} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
   const about = { title, run: { id: run.id, repo, state: run.state } };
-  const gates = openGates(run);
+  const gates = gatesOfPerson(run);
   const stalled = run.sessions.filter(isStalled).filter(({ stall }) => needsPerson(stall.cause));
   return [
     ...(isTerminal(run.state) ? [{ ...about, ...ofEnd(run) }] : []),

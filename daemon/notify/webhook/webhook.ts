@@ -14,6 +14,7 @@ import { headersOf } from './sign.ts';
 /** All events after which a run may have something to tell. */
 const TELLING = new Set<RunEventType>([
   'approval.requested',
+  'approval.rule_checked',
   'run.stalled',
   'run.completed',
   'run.failed',

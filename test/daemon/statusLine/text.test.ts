@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusText, tallyOf, titleInNeed } from '../../../daemon/statusLine/text.ts';
-import { bound, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
+import { bound, done, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
 
 const waiting = [bound, started, sent];
 
@@ -33,6 +33,12 @@ test('counts each open run once, under the most urgent heading', () => {
   const paused = { ...working, state: 'paused' as const };
   const runs = [working, quota, gate, ended, asks, login, over, paused];
   expect(tallyOf(runs)).toEqual({ running: 2, approvals: 2, trouble: 2 });
+});
+
+test('counts a gate once a rule has left it to the person', () => {
+  const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
+  expect(tallyOf([asked.run])).toEqual({ trouble: 0, approvals: 0, running: 1 });
+  expect(tallyOf([asked.on(done('checkRule', 1)).run])).toEqual({ trouble: 0, approvals: 1, running: 0 });
 });
 
 test('names the run that needs a person, if it is only one', () => {

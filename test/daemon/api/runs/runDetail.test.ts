@@ -5,7 +5,17 @@ import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { approve, bound, given, invalid, type Story, sent, started } from '../../core/support/given.ts';
+import {
+  approve,
+  bound,
+  done,
+  firstPhaseDone,
+  given,
+  invalid,
+  type Story,
+  sent,
+  started,
+} from '../../core/support/given.ts';
 import { placed, SETUP, setUp } from '../../core/support/setup.ts';
 
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
@@ -31,6 +41,15 @@ test('waits for a person exactly at its gates, and says for what', () => {
     if (waitsForPerson) expect(waitingFor).toMatch(/^a decision at /);
   }
   expect(views.some(({ waitsForPerson }) => waitsForPerson)).toBe(true);
+});
+
+test('a gate that a rule may pass needs nobody until the rule does not', () => {
+  const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
+  expect(runDetail(asked.run)).toMatchObject({ waitingFor: null, waitsForPerson: false });
+  expect(runDetail(asked.on(done('checkRule', 1)).run)).toMatchObject({
+    waitingFor: 'a decision at spec_approved (spec)',
+    waitsForPerson: true,
+  });
 });
 
 test('shows agents in their state while the run is open, and as ended afterwards', () => {

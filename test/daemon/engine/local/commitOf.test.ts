@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commitOf } from '../../../../daemon/engine/local/commitOf.ts';
-import { firstPhaseDone, given } from '../../core/support/given.ts';
+import { done, firstPhaseDone, given } from '../../core/support/given.ts';
 import { runWithLanes } from './support/runWithLanes.ts';
 
 test('the end of a lane is a change of its session', () => {
@@ -22,4 +22,11 @@ test('the gates of a run that nobody knew: the open one is new, the decided one 
     { approvalId: 'decided', created: false },
     { approvalId: gate?.id, created: true },
   ]);
+});
+
+test('a gate that a rule left to the person is a change of its run', () => {
+  const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
+  const left = asked.on(done('checkRule', 1));
+  const { run } = commitOf(asked.run, { run: left.run, events: [...left.latest] }).changes;
+  expect(run).toEqual({ state: 'awaiting_approval', currentPhase: 'spec' });
 });

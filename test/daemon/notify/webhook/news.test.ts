@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bodyOf, newsId } from '../../../../daemon/notify/webhook/body.ts';
 import { type News, newsOf } from '../../../../daemon/notify/webhook/news.ts';
 import type { StallCause } from '../../../../schemas/enums.ts';
-import { bound, firstPhaseDone, given, sent, stalls, started } from '../../core/support/given.ts';
+import { bound, done, firstPhaseDone, given, sent, stalls, started } from '../../core/support/given.ts';
 
 const waiting = [bound, started, sent];
 const now = new Date('2026-11-28T07:00:00.000Z');
@@ -27,6 +27,13 @@ test('a gate is a decision, once, until somebody decided', () => {
   ]);
   const decided = run.approvals.map((each) => ({ ...each, state: 'approved' as const }));
   expect(newsOf({ ...run, approvals: decided })).toEqual([]);
+});
+
+test('a gate that a rule may pass is news once the rule does not', () => {
+  const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
+  expect(newsOf(asked.run)).toEqual([]);
+  expect(newsOf(asked.on(done('checkRule')).run)).toEqual([]);
+  expect(newsOf(asked.on(done('checkRule', 1)).run)).toMatchObject([{ kind: 'decision' }]);
 });
 
 test('a stall that needs a person is told without what the agent shows', () => {
