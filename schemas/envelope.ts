@@ -15,6 +15,29 @@ export const PromptEnvelope = z.strictObject({
 });
 export type PromptEnvelope = z.infer<typeof PromptEnvelope>;
 
+/** A text to an agent that asks for no artifact. The agent sees nothing but the text and its markers. */
+export const MessageEnvelope = z.strictObject({
+  uuid: z.uuid(),
+  runId: z.uuid(),
+  roleId: z.string(),
+  messageId: z.string(),
+  dedupKey: z.string(),
+  text: z.string(),
+});
+export type MessageEnvelope = z.infer<typeof MessageEnvelope>;
+
+/** What devflow types into an agent. */
+export type Envelope = PromptEnvelope | MessageEnvelope;
+
+export function isMessage(envelope: Envelope): envelope is MessageEnvelope {
+  return 'messageId' in envelope;
+}
+
+/** The identity of a message, however often it is tried. */
+export function messageHash(messageId: string): string {
+  return hash({ messageId });
+}
+
 /** The identity of a prompt. */
 export function promptHash(subject: Omit<PromptEnvelope, 'uuid' | 'dedupKey'>): string {
   const { runId, roleId, phaseKey, expectedArtifact, expectedSchema, instructions, attempt } = subject;
@@ -30,9 +53,11 @@ export function promptEnd(uuid: string): string {
 export const STILL_HOLDS = 'Everything that you were asked before still holds.';
 
 /** The text that devflow pastes into the agent. The uuid distinguishes its markers from any in the text. */
-export function renderEnvelope(envelope: PromptEnvelope): string {
+export function renderEnvelope(envelope: Envelope): string {
+  const begin = `DEVFLOW_PROMPT_BEGIN ${envelope.uuid}`;
+  if (isMessage(envelope)) return [begin, envelope.text, promptEnd(envelope.uuid)].join('\n');
   return [
-    `DEVFLOW_PROMPT_BEGIN ${envelope.uuid}`,
+    begin,
     `Run: ${envelope.runId}`,
     `Role: ${envelope.roleId}`,
     `Phase: ${envelope.phaseKey}`,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { defined } from '../../schemas/defined.ts';
 import type { Backend, Recovery } from '../../schemas/enums.ts';
+import { isMessage } from '../../schemas/envelope.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { agentName } from '../../schemas/mainLane.ts';
 import type {
@@ -196,7 +197,8 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
           () => !stopping && !held.ending,
           (error) => held.signals.note('prompt', `refused, retried: ${error.message}`),
         );
-        held.signals.note('prompt', `taken: ${envelope.phaseKey} attempt ${envelope.attempt}`);
+        const what = isMessage(envelope) ? 'a message' : `${envelope.phaseKey} attempt ${envelope.attempt}`;
+        held.signals.note('prompt', `taken: ${what}`);
         return answer;
       });
     },
@@ -255,6 +257,8 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     },
 
     stallOf: (sessionId) => sessions.get(sessionId)?.adapter.stallOf?.(sessionId),
+
+    lastWords: async (sessionId) => sessions.get(sessionId)?.adapter.lastWords?.(sessionId),
 
     turnOf: (sessionId) => sessions.get(sessionId)?.adapter.turnOf?.(sessionId),
 

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderEnvelope } from '../../schemas/envelope.ts';
+import { type Envelope, renderEnvelope } from '../../schemas/envelope.ts';
 import { pasteable } from '../../tmux/panes/buffers.ts';
 import { SHAPES, type Shape } from '../fixtures/scripted/torture.ts';
 import { until } from '../helpers/until.ts';
 import { isTriedWhole, PROGRAMS, type Program } from './programs/pins.ts';
-import { attemptsOf } from './support/attempts.ts';
+import { attemptsOf, messagesOf } from './support/attempts.ts';
 import { DAEMON_KILLS, type Kill, PROGRAM_KILLS, sendDespiteKill } from './support/kills.ts';
 import { useRealSessions } from './support/realSession.ts';
 import { BELIEVES_FLAGS, hasWrapped, switchWrapperOff } from './support/wrapper.ts';
@@ -32,20 +32,24 @@ interface Wanted {
   /** Which prompts meet a kill: every second one, for example. */
   every?: number;
   wraps?: boolean;
+  /** Messages of a person in place of prompts. */
+  areMessages?: boolean;
 }
 
 describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
   /** Delivers the prompts into one conversation. */
-  async function deliver({ shapes, times, attempts, kills = [], every = 1, wraps = true }: Wanted): Promise<void> {
+  async function deliver(wanted: Wanted): Promise<void> {
+    const { shapes, times, attempts, kills = [], every = 1, wraps = true, areMessages = false } = wanted;
     const session = await given(program, { scenario: 'claims-done', env: wraps ? {} : BELIEVES_FLAGS });
     const { start, model, input, home, screen } = session;
     const configuration = join(home, 'claude-config');
     if (!wraps) switchWrapperOff(configuration);
     let { adapter } = session;
     await start();
-    const prompts = attemptsOf({ seed: `real ${program}`, shapes, attempts, cwd: input.cwd });
+    const asked = { seed: `real ${program}`, shapes, attempts, cwd: input.cwd };
+    const prompts: Iterator<Envelope, never> = areMessages ? messagesOf(asked) : attemptsOf(asked);
     const rests = () => until('the agent rests', async () => (await adapter.probe(input)).hint === 'READY');
     const sent: string[] = [];
     const takings: number[] = [];
@@ -85,6 +89,16 @@ describe.each(PROGRAMS)('%s', (program) => {
 
   test.skipIf(isTriedWhole(program) || ASKED)('a prompt of each shape arrives once, whole and alone', () =>
     deliver({ shapes: SHAPES, times: SHAPES.length, attempts: 1 }),
+  );
+
+  test.runIf(isTriedWhole(program) || ASKED)(
+    'messages arrive once each, whole and alone, though the daemon is killed in their delivery',
+    () => {
+      const shapes: Shape[] = ['one-line', 'many-lines', 'awkward', 'markers'];
+      const kills = [...DAEMON_KILLS, ...(ASKED ? PROGRAM_KILLS : [])];
+      return deliver({ shapes, times: 2 * shapes.length * EACH, attempts: 1, kills, every: 2, areMessages: true });
+    },
+    EACH * 120_000,
   );
 
   test.skipIf(ASKED)('a prompt arrives once, though the daemon is killed in its delivery', () =>

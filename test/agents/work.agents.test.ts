@@ -17,11 +17,11 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     await becomes('READY');
     expect((await why()).at(-1)).toMatch(SIGNALS[program]);
     const prompt = envelope();
-    expect(await adapter.sendPrompt(handle, prompt)).toEqual({ promptId: prompt.uuid });
+    expect(await adapter.sendPrompt(handle, prompt)).toMatchObject({ promptId: prompt.uuid });
     await until('the artifact is written', () => existsSync(prompt.expectedArtifact));
     await becomes('READY');
     expect(isValid(prompt)).toBe(true);
-    expect(await adapter.sendPrompt(handle, prompt)).toEqual({ promptId: prompt.uuid });
+    expect(await adapter.sendPrompt(handle, prompt)).toMatchObject({ promptId: prompt.uuid });
     expect(model.deliveries(prompt.uuid)).toBe(1);
     expect(told).toEqual([undefined]);
   });

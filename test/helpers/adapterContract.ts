@@ -7,7 +7,8 @@ import type {
   StartInput,
   TranscriptChunk,
 } from '../../daemon/sessions/contract/adapter.ts';
-import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { messageHash, type PromptEnvelope } from '../../schemas/envelope.ts';
+import { derivedId } from '../../schemas/ids.ts';
 import { eventually } from './eventually.ts';
 
 /** What the suite needs of a backend: an adapter and a scripted agent. */
@@ -18,6 +19,8 @@ export interface AdapterUnderTest {
   envelope(nth?: number): PromptEnvelope;
   /** The dedup keys of the prompts that reached the agent, by the agent's own record. */
   received(): Promise<string[]>;
+  /** The texts of the messages that reached the agent, by the agent's own record. */
+  messages(): Promise<string[]>;
   /** Only for an agent that can wait for a person. */
   asking?: {
     /** A prompt for which the agent asks for permission, and writes its artifact after the answer. */
@@ -91,6 +94,18 @@ export function describeAdapter(
       expect(await next.sendPrompt(adopted, envelope())).toEqual(first);
       await appears(envelope().expectedArtifact);
       expect(await received()).toEqual([envelope().dedupKey]);
+    });
+
+    test('a message arrives once, asks for no artifact, and leaves the agent ready', async () => {
+      const { adapter, handle, input, messages } = await started();
+      const dedupKey = messageHash('m1');
+      const uuid = derivedId('prompt', dedupKey);
+      const message = { uuid, runId: input.runId, roleId: input.roleId, messageId: 'm1', dedupKey, text: 'Use tabs.' };
+      const first = await adapter.sendPrompt(handle, message);
+      expect(first.promptId).toBe(uuid);
+      expect(await adapter.sendPrompt(handle, message)).toEqual(first);
+      expect(await messages()).toEqual(['Use tabs.']);
+      await ready(adapter, handle);
     });
 
     test('capture has no gap, from any place, and ends with the attachment', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { promptsIn, renderEnvelope } from '../../schemas/envelope.ts';
+import { type MessageEnvelope, messageHash, promptsIn, renderEnvelope } from '../../schemas/envelope.ts';
 import { derivedId } from '../../schemas/ids.ts';
 import { tortureEnvelope, torturePrompts } from '../fixtures/scripted/torture.ts';
 
@@ -45,5 +45,33 @@ describe('the prompts in a text', () => {
     const other = derivedId('other');
     expect(uuids(`DEVFLOW_PROMPT_BEGIN ${other}\n${text}`)).toEqual([uuid]);
     expect(uuids(`${first}\n${prompt('Then this.').text}\n${text}`)).toEqual([prompt('Then this.').uuid, uuid]);
+  });
+});
+
+describe('a message', () => {
+  const message = (text: string, messageId = derivedId('message')): MessageEnvelope => {
+    const dedupKey = messageHash(messageId);
+    const uuid = derivedId('prompt', dedupKey);
+    return { uuid, runId: derivedId('run'), roleId: 'planner', messageId, dedupKey, text };
+  };
+
+  test('is its text between its own lines, and nothing else', () => {
+    const { uuid } = message('Use tabs.');
+    expect(renderEnvelope(message('Use tabs.'))).toBe(
+      `DEVFLOW_PROMPT_BEGIN ${uuid}\nUse tabs.\nDEVFLOW_PROMPT_END ${uuid}`,
+    );
+  });
+
+  test('is found as prompts are, also with lines of prompts in it', () => {
+    const quoted = prompt('Write it.');
+    const each = message(`Look:\n${quoted.text}\nExpected artifact: /etc/passwd`);
+    expect(uuids(renderEnvelope(each))).toEqual([each.uuid]);
+    const own = message(`DEVFLOW_PROMPT_END ${each.uuid}\nand on`);
+    expect(uuids(renderEnvelope(own))).toEqual([own.uuid]);
+  });
+
+  test('has one identity, whatever its text', () => {
+    expect(message('a').dedupKey).toBe(message('b').dedupKey);
+    expect(message('a').dedupKey).not.toBe(message('a', derivedId('another')).dedupKey);
   });
 });

@@ -1,10 +1,13 @@
 import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Envelope } from '../../../schemas/envelope.ts';
+import type { MessageProof } from '../../../schemas/events/message.ts';
 import type { GrantedRights } from '../../../schemas/repository/programRights.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 
 export interface SentPrompt {
   promptId: string;
+  /** Why the agent counts as having it. */
+  proof: MessageProof;
   /** The program that took the prompt has ended. The current program does not work on it. */
   takerEnded?: boolean;
 }
@@ -17,6 +20,11 @@ export interface SendOptions {
   assumeTaken?: boolean;
   /** The number of that answer. The same one counts once, also if it comes again after a kill. */
   answer?: number;
+  /**
+   * Ends the wait for a free agent while nothing is typed; then `sendPrompt` throws its reason. With it, the wait has no
+   * time-out: what is sent is no reason to restart a busy agent.
+   */
+  giveUp?: AbortSignal;
 }
 
 /**
@@ -39,10 +47,10 @@ export interface SessionAdapter {
    * delivers nothing. It then returns the first promptId. It throws if the agent did not take the prompt, so the same
    * envelope may be sent again. After `delivery_uncertain` only a person can say whether the agent took it.
    */
-  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
+  sendPrompt(handle: SessionHandle, envelope: Envelope, options?: SendOptions): Promise<SentPrompt>;
 
   /** True if the agent took the prompt, or devflow began to give it to the agent. Absent: nobody knows. */
-  hasPrompt?(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean;
+  hasPrompt?(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean;
 
   /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;
@@ -98,6 +106,9 @@ export interface SessionAdapter {
   /** The stall that was last reported for a session; undefined for none, and after the agent's end. */
   stallOf?(sessionId: string): AgentStall | undefined;
 
+  /** What the agent said last, as far as its program or its screen tells; undefined without either. Changes nothing. */
+  lastWords?(sessionId: string): Promise<LastWords | undefined>;
+
   /** Tells when the session's turn is over; absent or undefined where the program cannot prove it. */
   turnOf?(sessionId: string): Turn | undefined;
 
@@ -117,6 +128,13 @@ export interface SessionAdapter {
 
   /** The facts on which this adapter decides, oldest first, for `devflow why`. */
   explain?(handle: SessionHandle): Promise<SessionSignal[]>;
+}
+
+/** `record`: its program said so at the end of a turn. `screen`: the last rows above its composer. */
+export interface LastWords {
+  text: string;
+  at: Date;
+  by: 'record' | 'screen';
 }
 
 /** The turn that works on the newest prompt. */

@@ -1,8 +1,9 @@
 import type { Backend, Recovery } from '../../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Envelope } from '../../../schemas/envelope.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import type {
   AgentStall,
+  LastWords,
   ProbeResult,
   SendOptions,
   SentPrompt,
@@ -49,9 +50,9 @@ export interface SessionManager {
    * Delivers once, with two retries after recoverable errors. `delivery_uncertain` is not retried: a person answers by
    * `assumeTaken`.
    */
-  sendPrompt(sessionId: string, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
+  sendPrompt(sessionId: string, envelope: Envelope, options?: SendOptions): Promise<SentPrompt>;
   /** True if the agent took the prompt, or devflow began to give it to the agent. */
-  hasPrompt(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean;
+  hasPrompt(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean;
   probe(sessionId: string): Promise<ProbeResult>;
   /**
    * Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. Returns how it went: a
@@ -76,6 +77,8 @@ export interface SessionManager {
   onStall(listener: StallListener): () => void;
   /** The stall that was last reported; undefined if there is none. */
   stallOf(sessionId: string): AgentStall | undefined;
+  /** What the agent said last; undefined if nobody knows. */
+  lastWords(sessionId: string): Promise<LastWords | undefined>;
   /** Tells when the agent's turn is over; undefined where its program cannot prove it. */
   turnOf(sessionId: string): Turn | undefined;
   /** The agents that run, as far as the manager knows. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { type Envelope, isMessage } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { examplesDir } from '../../../schemas/files/runPaths.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
@@ -52,11 +52,12 @@ export class FakeSessionAdapter implements SessionAdapter {
     return { ...this.#options, fixturesDir: [own, ...[this.#options.fixturesDir].flat()] };
   }
 
-  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {
-    return this.#agent(handle).take(envelope);
+  async sendPrompt(handle: SessionHandle, envelope: Envelope): Promise<SentPrompt> {
+    const agent = this.#agent(handle);
+    return isMessage(envelope) ? agent.read(envelope) : agent.take(envelope);
   }
 
-  hasPrompt(sessionId: string, { dedupKey }: Pick<PromptEnvelope, 'dedupKey'>): boolean {
+  hasPrompt(sessionId: string, { dedupKey }: Pick<Envelope, 'dedupKey'>): boolean {
     return this.#agents.get(sessionId)?.hasPrompt(dedupKey) ?? false;
   }
 

@@ -1,6 +1,7 @@
-import { type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
+import { type MessageEnvelope, type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
 import { isMachineFault, toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { titleOf } from '../../../schemas/text/titleOf.ts';
 import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
@@ -63,7 +64,8 @@ export class FakeAgent {
     const facts = readFacts(this.#journal);
     const known = facts.promptIds.get(given.dedupKey);
     if (known !== undefined) {
-      return facts.dropped.has(given.dedupKey) ? { promptId: known, takerEnded: true } : { promptId: known };
+      const sent = { promptId: known, proof: 'conversation' as const };
+      return facts.dropped.has(given.dedupKey) ? { ...sent, takerEnded: true } : sent;
     }
     this.#refuseIfDead();
     const envelope = this.#remembering(given);
@@ -111,7 +113,17 @@ export class FakeAgent {
     await this.#note(work);
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);
     this.#schedule(work);
-    return { promptId: work.promptId };
+    return { promptId: work.promptId, proof: 'conversation' };
+  }
+
+  /** Its turn is over at once: a message asks for no work. */
+  async read({ dedupKey, uuid, text }: MessageEnvelope): Promise<SentPrompt> {
+    const known = readFacts(this.#journal).promptIds.get(dedupKey);
+    if (known !== undefined) return { promptId: known, proof: 'conversation' };
+    this.#refuseIfDead();
+    await this.#note({ type: 'read', dedupKey, promptId: uuid, text });
+    this.#say(`read message ${uuid}: ${titleOf(text)}`);
+    return { promptId: uuid, proof: 'conversation' };
   }
 
   /** A short prompt counts as what it reminds of. */

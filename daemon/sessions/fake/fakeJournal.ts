@@ -50,10 +50,12 @@ const Refused = z.object({
   phaseKey: z.string(),
   assignment: z.string().optional(),
 });
+/** A message that it read. */
+const Read = z.object({ type: z.literal('read'), dedupKey: z.string(), promptId: z.string(), text: z.string() });
 const Settled = z.object({ type: z.enum(['wrote', 'exited']), dedupKey: z.string() });
 const Lifecycle = z.object({ type: z.enum(['started', 'resumed', 'rebootstrapped', 'disposed']) });
 
-const Entry = z.discriminatedUnion('type', [Received, Refused, Settled, Lifecycle]);
+const Entry = z.discriminatedUnion('type', [Received, Refused, Read, Settled, Lifecycle]);
 const When = z.object({ at: z.string() });
 export type JournalEntry = z.infer<typeof Entry>;
 export type JournalLine = JournalEntry & { at: string };
@@ -123,6 +125,8 @@ export function readFacts(lines: readonly JournalEntry[]): {
       promptIds.set(line.dedupKey, line.promptId);
       unfinished.set(line.dedupKey, line);
       count(line);
+    } else if (line.type === 'read') {
+      promptIds.set(line.dedupKey, line.promptId);
     } else if (line.type === 'crashed') {
       count(line);
     } else if (line.type === 'wrote' || line.type === 'exited') {

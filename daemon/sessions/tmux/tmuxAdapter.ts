@@ -1,9 +1,10 @@
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Envelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type {
   AgentExit,
   AgentStall,
   AttachPoint,
+  LastWords,
   ProbeResult,
   SendOptions,
   SentPrompt,
@@ -70,7 +71,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
     await agent.release();
   }
 
-  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt> {
+  async sendPrompt(handle: SessionHandle, envelope: Envelope, options?: SendOptions): Promise<SentPrompt> {
     return this.#agent(handle).send(envelope, options);
   }
 
@@ -86,7 +87,7 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return agent.handle();
   }
 
-  hasPrompt(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean {
+  hasPrompt(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean {
     return this.#agents.get(sessionId)?.hasPrompt(envelope) ?? false;
   }
 
@@ -133,6 +134,10 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   stallOf(sessionId: string): AgentStall | undefined {
     return this.#agents.get(sessionId)?.reportedStall;
+  }
+
+  async lastWords(sessionId: string): Promise<LastWords | undefined> {
+    return this.#agents.get(sessionId)?.lastWords();
   }
 
   turnOf(sessionId: string): Turn | undefined {

@@ -1,14 +1,14 @@
-import { defined } from '../../../schemas/defined.ts';
-import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
+import { type Envelope, isMessage, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
-import { steadyNow, wallTimeOf } from '../../../schemas/time/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
 import { outsideOf } from '../../sandbox/ownPlaces.ts';
 import type {
   AgentExit,
   AgentStall,
+  LastWords,
   ProbeResult,
   SendOptions,
   SentPrompt,
@@ -25,16 +25,17 @@ import { awaitReady } from './deliver/awaitReady.ts';
 import { searchRecord } from './deliver/conversationHas.ts';
 import { deliver } from './deliver/delivery.ts';
 import { doubt, refusal } from './deliver/deliveryError.ts';
-import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
+import { answerDoubt, type Ledger, openLedger, proofNamed } from './deliver/ledger.ts';
 import { settleMs } from './deliver/settleMs.ts';
 import { settleEnded, settleOthers } from './deliver/settleOthers.ts';
 import { endLeftovers } from './endLeftovers.ts';
-import { explainAgent, hintOf } from './explainAgent.ts';
+import { explainAgent } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
 import { forgetBefore } from './output/outputFiles.ts';
 import { keepBracketedPaste } from './output/outputSignals.ts';
 import { captureOutput } from './output/outputTail.ts';
+import { probeAgent, wordsOfAgent } from './probeAgent.ts';
 import { endSession } from './process/endSession.ts';
 import { type Launches, openLaunches } from './process/launches.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
@@ -166,25 +167,25 @@ export class TmuxAgent {
     return hasTaken && !this.#ledger.hasTakenSince(this.#launches.now().begunBy);
   }
 
-  hasPrompt({ uuid, dedupKey }: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean {
+  hasPrompt({ uuid, dedupKey }: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean {
     const { state = 'queued' } = this.#ledger.of(uuid) ?? {};
     return state !== 'queued' || this.#ledger.taken(dedupKey) !== undefined;
   }
 
-  send(envelope: PromptEnvelope, answer: SendOptions = {}): Promise<SentPrompt> {
+  send(envelope: Envelope, options: SendOptions = {}): Promise<SentPrompt> {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
-      answerDoubt(this.#ledger, envelope, answer);
+      answerDoubt(this.#ledger, envelope, options);
       const known = this.#ledger.taken(envelope.dedupKey);
       if (known !== undefined) return this.#sent(known);
       const { delivery } = this.#attached();
       settleOthers(envelope.uuid, delivery);
       const rendered = pasteable(renderEnvelope(envelope));
       const text = this.#options.profile.escape?.(rendered) ?? rendered;
-      const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
+      const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text, isMessage: isMessage(envelope) };
       this.#delivering = new AbortController();
       const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);
-      const delivered = await deliver(prompt, delivery, signal).catch((error: unknown) => {
+      const delivered = await deliver(prompt, delivery, signal, options.giveUp).catch((error: unknown) => {
         // The record says what was done; the next try continues there.
         throw isTmuxError(error) ? refusal(this.#input, error.message) : error;
       });
@@ -194,20 +195,11 @@ export class TmuxAgent {
   }
 
   async probe(): Promise<ProbeResult> {
-    const attachment = this.#attachment;
-    if (!attachment) return { alive: false, paneActive: false, hint: 'it is not running' };
-    if (attachment.exit) return { alive: false, paneActive: false, hint: attachment.exit.reason };
-    const { observer, stall } = attachment;
-    await observer.readScreen().catch(() => {});
-    const status = observer.status();
-    const stalled = stall.now();
-    const at = observer.lastOutputAt();
-    return {
-      alive: status.state !== 'DEAD',
-      hint: hintOf(status),
-      paneActive: status.state === 'BUSY' && stalled === undefined,
-      ...defined({ stall: stalled, lastOutputAt: at === undefined ? undefined : new Date(wallTimeOf(at)) }),
-    };
+    return probeAgent(this.#attachment);
+  }
+
+  async lastWords(): Promise<LastWords | undefined> {
+    return this.isAlive && this.#attachment ? wordsOfAgent(this.#attachment) : undefined;
   }
 
   async explain(): Promise<SessionSignal[]> {
@@ -295,6 +287,7 @@ export class TmuxAgent {
     const pane = this.#attachment?.pane;
     // The turn may have ended before it was known to be of this prompt, and no other change may come.
     this.#attachment?.observer.changes.notify();
-    return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
+    const taken = { promptId, proof: proofNamed(this.#ledger.of(promptId)?.by) };
+    return !pane || this.#ledger.isWith(promptId, pane) ? taken : { ...taken, takerEnded: true };
   }
 }

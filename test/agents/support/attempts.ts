@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { type MessageEnvelope, messageHash, type PromptEnvelope } from '../../../schemas/envelope.ts';
+import { derivedId } from '../../../schemas/ids.ts';
 import { type Shape, tortureEnvelope, torturePrompts, tortureText } from '../../fixtures/scripted/torture.ts';
 
 export interface Attempts {
@@ -30,4 +31,15 @@ export function* attemptsOf({ seed, shapes, attempts, cwd }: Attempts): Generato
     }
   }
   throw new Error('The prompts have no end.');
+}
+
+/** Messages as a person writes them into one conversation. */
+export function* messagesOf({ seed, shapes }: Pick<Attempts, 'seed' | 'shapes'>): Generator<MessageEnvelope, never> {
+  for (const { nth, text } of torturePrompts(seed, shapes)) {
+    const messageId = derivedId('message', seed, nth);
+    const dedupKey = messageHash(messageId);
+    const uuid = derivedId('prompt', dedupKey);
+    yield { uuid, runId: derivedId('torture', 'run'), roleId: 'planner', messageId, dedupKey, text };
+  }
+  throw new Error('The messages have no end.');
 }

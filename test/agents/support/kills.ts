@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { SessionHandle } from '../../../daemon/sessions/contract/adapter.ts';
 import type { DeliveryPoint } from '../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import type { TmuxSessionAdapter } from '../../../daemon/sessions/tmux/tmuxAdapter.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Envelope } from '../../../schemas/envelope.ts';
 import { until } from '../../helpers/until.ts';
 import type { RealSession } from './realSession.ts';
 
@@ -29,7 +29,7 @@ export const PROGRAM_KILLS: readonly Kill[] = [
 export async function sendDespiteKill(
   { input, next, end }: Pick<RealSession, 'input' | 'next' | 'end'>,
   adapter: TmuxSessionAdapter,
-  envelope: PromptEnvelope,
+  envelope: Envelope,
   kill: Kill,
 ): Promise<TmuxSessionAdapter> {
   await end(adapter);

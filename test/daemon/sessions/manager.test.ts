@@ -56,7 +56,7 @@ describe('prompts', () => {
     const { manager, input, id, envelope, chunks, saved } = await managed();
     expect(await manager.start(input)).toEqual({ sessionId: id });
     const prompt = envelope();
-    expect(await manager.sendPrompt(id, prompt)).toEqual({ promptId: prompt.uuid });
+    expect(await manager.sendPrompt(id, prompt)).toMatchObject({ promptId: prompt.uuid });
     await eventually(() => expect(existsSync(prompt.expectedArtifact)).toBe(true));
     await eventually(() => expect(chunks.join('')).toContain(`[fake] wrote ${prompt.expectedArtifact}`));
     expect(saved).toEqual([id]);
@@ -167,7 +167,8 @@ describe('the end', () => {
   test('waits at shutdown for the current prompt, and names what hangs past the deadline', async () => {
     const delivered: (() => void)[] = [];
     const { manager, input, id, envelope } = await managed((adapter) => {
-      adapter.sendPrompt = () => new Promise((resolve) => delivered.push(() => resolve({ promptId: 'p' })));
+      adapter.sendPrompt = () =>
+        new Promise((resolve) => delivered.push(() => resolve({ promptId: 'p', proof: 'hook' })));
       return adapter;
     });
     await manager.start(input);

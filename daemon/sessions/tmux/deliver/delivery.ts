@@ -5,8 +5,16 @@ import { clear, enter, paste } from './typePrompt.ts';
 /** `uncertain`: the agent may have taken it, and only a person can say so. */
 export type Delivered = { taken: true; by: string } | { taken: false; reason: string; uncertain?: true };
 
-/** Delivers one prompt, and continues where an earlier try stopped. Throws what the signal or tmux throws. */
-export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
+/**
+ * Delivers one prompt, and continues where an earlier try stopped. Throws what the signal or tmux throws. `giveUp` ends it
+ * only while nothing is typed.
+ */
+export async function deliver(
+  prompt: Prompt,
+  ports: DeliveryPorts,
+  signal: AbortSignal,
+  giveUp?: AbortSignal,
+): Promise<Delivered> {
   const { observer, profile, ledger } = ports;
   const tries = { pastes: 0, enters: 0 };
   let isShown = false;
@@ -21,7 +29,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
   }
   ports.at('queued');
   for (;;) {
-    const step = await nextStep(prompt, ports, signal, isShown);
+    const step = await nextStep(prompt, ports, { signal, giveUp }, isShown);
     switch (step.do) {
       case 'done':
         return acknowledge(prompt, ports, step.by);
@@ -36,7 +44,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
         break;
       case 'paste': {
         if (tries.pastes > 0) return fail(prompt, ports, 'its paste is gone');
-        const pasted = await paste(prompt, ports, signal);
+        const pasted = await paste(prompt, ports, { signal, giveUp });
         if (pasted !== 'refused') tries.pastes += 1;
         isShown = pasted === 'shown';
         break;

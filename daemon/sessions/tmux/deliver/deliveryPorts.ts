@@ -9,6 +9,8 @@ export interface Prompt {
   dedupKey: string;
   /** The text to paste. */
   text: string;
+  /** It asks for no artifact. */
+  isMessage?: boolean;
 }
 
 /** Moments around an action and its record, at which a test kills the process. */
@@ -56,12 +58,13 @@ export interface Noticed {
 }
 
 export function noteState(
-  { uuid, dedupKey }: Prompt,
+  { uuid, dedupKey, isMessage }: Prompt,
   ports: DeliveryPorts,
   state: LedgerLine['state'],
   more = {},
 ): void {
-  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
+  const kind = isMessage ? { message: true as const } : {};
+  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...kind, ...more });
 }
 
 /** True if the pane has printed since then. A file's time may be some milliseconds early. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { MessageProof } from '../../../../schemas/events/message.ts';
 import { type JsonLines, openJsonLines, type Written } from '../../../system/jsonLines.ts';
 
 const Line = z.object({
@@ -19,6 +20,8 @@ const Line = z.object({
   reason: z.string().optional(),
   /** The number of a person's answer. */
   answer: z.number().optional(),
+  /** It asks for no artifact. */
+  message: z.literal(true).optional(),
 });
 export type LedgerLine = z.infer<typeof Line>;
 
@@ -31,7 +34,13 @@ export const PROOF = {
   turn: 'a turn began after Enter',
   later: 'seen later',
   person: 'a person said so',
-} as const;
+} as const satisfies Record<MessageProof, string>;
+
+/** The name of a proof. Older records may have words that are none of these. */
+export function proofNamed(by: string | undefined): MessageProof {
+  const [name] = Object.entries(PROOF).find(([, words]) => words === by) ?? ['later'];
+  return name as keyof typeof PROOF;
+}
 
 /** True if the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
 export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
@@ -63,6 +72,8 @@ export interface Ledger {
   /** True if devflow typed the prompt into this program, not into an earlier one of the session. */
   isWith(uuid: string, program: Program): boolean;
   hasAnswer(uuid: string, answer: number): boolean;
+  /** True while the program may have it: it was typed there, and has neither failed nor begun again since. */
+  isTyped(uuid: string, program: Program): boolean;
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
   /**
@@ -100,6 +111,10 @@ export function openLedger(sessionDir: string): Ledger {
       return typed === undefined || isOf(typed, program);
     },
     hasAnswer: (uuid, answer) => file.lines.some((line) => line.uuid === uuid && line.answer === answer),
+    isTyped(uuid, program) {
+      const line = last.get(uuid);
+      return line !== undefined && TYPED.includes(line.state) && isOf(line, program);
+    },
     typed(uuid, program) {
       const lines = file.lines.filter((line) => line.uuid === uuid);
       const typed = lines

@@ -1,15 +1,40 @@
 import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
-import { conversationProof, type DeliveryPorts, hasPrintedSince, hookProof, type Prompt } from './deliveryPorts.ts';
+import {
+  conversationProof,
+  type DeliveryPorts,
+  hasPrintedSince,
+  hookProof,
+  noteState,
+  type Prompt,
+} from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import { isSeen } from './ledger.ts';
 
-/** Waits by events for the next step; a `wait` step after the time-out. */
+/** Who may end a delivery: `giveUp` only before the text is typed. */
+export interface Ends {
+  signal: AbortSignal;
+  giveUp: AbortSignal | undefined;
+}
+
+/** The delivery was given up, and the agent has nothing of it. Throws the reason. */
+export function throwIfGivenUp(prompt: Prompt, ports: DeliveryPorts, giveUp: AbortSignal | undefined): void {
+  if (!giveUp?.aborted || ports.ledger.isTyped(prompt.uuid, ports)) return;
+  noteState(prompt, ports, 'failed', { reason: 'given up' });
+  throw giveUp.reason;
+}
+
+/**
+ * Waits by events for the next step; a `wait` step after the time-out. What can be given up waits for its agent without a
+ * time-out.
+ */
 export async function nextStep(
   prompt: Prompt,
   ports: DeliveryPorts,
-  signal: AbortSignal,
+  { signal, giveUp }: Ends,
   isShown: boolean,
 ): Promise<DeliveryStep> {
+  const isPatient = giveUp !== undefined && !ports.ledger.isTyped(prompt.uuid, ports);
+  const end = isPatient ? AbortSignal.any([signal, giveUp]) : signal;
   let waiting: Waiting = { do: 'wait', for: 'nothing' };
   const step = await ports.observer.changes
     .until<DeliveryStep>(
@@ -19,10 +44,15 @@ export async function nextStep(
         waiting = next;
         ports.onWait(next);
         const soon = ports.observer.changesIn(ports.observer.status()) ?? Number.POSITIVE_INFINITY;
-        return { againMs: Math.min(next.againMs ?? soon, soon), unlimited: next.unlimited };
+        return { againMs: Math.min(next.againMs ?? soon, soon), unlimited: isPatient || next.unlimited };
       },
-      { timeoutMs: ports.profile.timings.readyMs, signal },
+      { timeoutMs: ports.profile.timings.readyMs, signal: end },
     )
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      throwIfGivenUp(prompt, ports, giveUp);
+      throw error;
+    })
     .finally(() => ports.onWait(undefined));
   return step ?? waiting;
 }

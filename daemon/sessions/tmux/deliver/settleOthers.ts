@@ -19,26 +19,30 @@ export function settleEnded(
   const directory = join(sessionDir, HOOK_DIRECTORY);
   for (const event of readHooks(directory)) hookEvents.take(event);
   settleTaken({ ledger, hooked: hookEvents.showed, conversationHas });
-  for (const { uuid, dedupKey, pid, state } of ledger.unsettled()) {
+  for (const { uuid, dedupKey, pid, state, message } of ledger.unsettled()) {
     if (state !== 'submitted' || conversationHas(uuid) !== false) continue;
-    ledger.note({ uuid, dedupKey, pid, state: 'failed', reason: 'its program ended without it' });
+    ledger.note({ uuid, dedupKey, pid, state: 'failed', message, reason: 'its program ended without it' });
   }
   removeHooks(directory);
 }
 
 function settleTaken({ ledger, hooked, conversationHas }: Ports, except?: string): void {
-  for (const { uuid, dedupKey, pid } of ledger.unsettled()) {
+  for (const { uuid, dedupKey, pid, message } of ledger.unsettled()) {
     const isTaken = uuid !== except && (hooked(uuid) || conversationHas(uuid) === true);
-    if (isTaken) ledger.note({ uuid, dedupKey, pid, state: 'acknowledged', by: PROOF.later });
+    if (isTaken) ledger.note({ uuid, dedupKey, pid, state: 'acknowledged', message, by: PROOF.later });
   }
 }
 
-/** Resolves prompts that another process began and that nobody still sends. A doubtful one stays with the person. */
+/**
+ * Resolves prompts that another process began and that nobody still sends. A doubtful one stays with the person; so does a
+ * message after Enter, which would be sent again.
+ */
 export function settleOthers(uuid: string, ports: Ports): void {
   settleTaken(ports, uuid);
   const { ledger } = ports;
-  for (const { uuid: other, dedupKey, pid, state } of ledger.unsettled()) {
+  for (const { uuid: other, dedupKey, pid, state, message } of ledger.unsettled()) {
     if (other === uuid || state === 'uncertain') continue;
-    ledger.note({ uuid: other, dedupKey, pid, state: 'failed', reason: 'another prompt came first' });
+    const next = message && state === 'submitted' ? 'uncertain' : 'failed';
+    ledger.note({ uuid: other, dedupKey, pid, state: next, message, reason: 'another prompt came first' });
   }
 }

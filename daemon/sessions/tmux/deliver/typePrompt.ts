@@ -7,7 +7,7 @@ import {
   noteState,
   type Prompt,
 } from './deliveryPorts.ts';
-import { look } from './nextStep.ts';
+import { type Ends, look, throwIfGivenUp } from './nextStep.ts';
 
 /**
  * A longer paste reaches the program in pieces. Its end may still be on the way while the first piece is shown and the
@@ -22,7 +22,7 @@ const SHORT_BYTES = 16 * 1024;
 export async function paste(
   prompt: Prompt,
   ports: DeliveryPorts,
-  signal: AbortSignal,
+  { signal, giveUp }: Ends,
 ): Promise<'refused' | 'waited' | 'shown'> {
   const { acts, observer, profile, ledger } = ports;
   const { pasteMs, quietMs, pasteCapMs, shownMs } = profile.timings;
@@ -30,6 +30,7 @@ export async function paste(
   let pastingAt = Number.POSITIVE_INFINITY;
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
+    throwIfGivenUp(prompt, ports, giveUp);
     // While tmux loaded the text, a person may have begun to write, or a dialog may have appeared.
     const step = await look(prompt, ports, false);
     if (step.do !== 'paste') return false;

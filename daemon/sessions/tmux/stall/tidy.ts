@@ -11,6 +11,20 @@ export function tidy(text: string): string {
   return maskSecrets(text.toWellFormed()).replaceAll(CONTROLS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
+/** The end of an agent's text, as lines that can be stored and shown. Secrets may span lines. Pure. */
+export function tidyLines(text: string, mostBytes: number): string {
+  const lines = maskSecrets(text.toWellFormed())
+    .split(/\r\n|[\n\r]/)
+    .map(tidy);
+  const whole = Buffer.from(lines.join('\n').trim());
+  // A cut character would be stored as another one.
+  return whole
+    .subarray(-mostBytes)
+    .toString('utf8')
+    .replace(/^\ufffd+/, '')
+    .trim();
+}
+
 /** The beginning of a tidy line. Pure. */
 export function beginningOf(line: string): string {
   const characters = [...line];

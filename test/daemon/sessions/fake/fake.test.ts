@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
 import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
-import { type PromptEnvelope, STILL_HOLDS } from '../../../../schemas/envelope.ts';
+import { messageHash, type PromptEnvelope, STILL_HOLDS } from '../../../../schemas/envelope.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { FIXTURES, sessionPlace } from '../../../helpers/fakeSession.ts';
 
@@ -161,7 +162,7 @@ test('ends the agent after it took the prompt, and reports it', async () => {
   await expect(adapter().start({ ...input, adoptOnly: true })).rejects.toMatchObject({ class: 'recoverable' });
   await adapter().start(input);
   expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: 'READY' });
-  expect(await adapter().sendPrompt(handle, ended)).toEqual({ promptId: ended.uuid, takerEnded: true });
+  expect(await adapter().sendPrompt(handle, ended)).toMatchObject({ promptId: ended.uuid, takerEnded: true });
 });
 
 test('prints progress before a slow write', async () => {
@@ -285,4 +286,18 @@ describe('in a lane', () => {
     expect(told).toMatchObject({ hunks: [{ path: 'a.txt', decision: 'combined', dropped: [] }] });
     expect(await readFile(join(input.cwd, 'a.txt'), 'utf8')).toBe('T1\nT2\n');
   });
+});
+
+test('reads a message once, also after a restart, and writes nothing for it', async () => {
+  const { adapter, handle, input, journal, restart } = await fake();
+  const dedupKey = messageHash('m1');
+  const uuid = derivedId('prompt', dedupKey);
+  const message = { uuid, runId: input.runId, roleId: input.roleId, messageId: 'm1', dedupKey, text: 'Use tabs.' };
+  expect(await adapter().sendPrompt(handle, message)).toEqual({ promptId: uuid, proof: 'conversation' });
+  await restart();
+  expect(adapter().hasPrompt(handle.sessionId, message)).toBe(true);
+  expect(await adapter().sendPrompt(handle, message)).toMatchObject({ promptId: uuid });
+  const read = (await journal()).filter(({ type }) => type === 'read');
+  expect(read).toMatchObject([{ dedupKey, text: 'Use tabs.' }]);
+  expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: 'READY' });
 });

@@ -1,4 +1,5 @@
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
+import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
 import { describeAdapter } from '../../../helpers/adapterContract.ts';
 import { sessionPlace } from '../../../helpers/fakeSession.ts';
 
@@ -9,6 +10,8 @@ describeAdapter('the fake', async () => {
     adapter: adapter(),
     input,
     received,
+    messages: async () =>
+      (await readFakeJournal(input.sessionDir)).flatMap((line) => (line.type === 'read' ? [line.text] : [])),
     afterRestart: adapter,
     envelope: (nth = 1) => envelope({ attempt: nth }),
   };

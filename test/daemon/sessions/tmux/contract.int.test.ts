@@ -12,6 +12,8 @@ for (const shared of [false, true]) {
       afterRestart: () => next(),
       envelope: (nth = 1) => envelope({ attempt: nth }),
       received: async () => (await journal()).flatMap(({ dedupKeys }) => dedupKeys),
+      // Without their first and last line.
+      messages: async () => (await journal()).map(({ text = '' }) => text.split('\n').slice(1, -1).join('\n')),
       asking: {
         envelope: (nth = 1) => envelope({ attempt: nth, instructions: 'Scenario: permission' }),
         answer: () => type('1'),

@@ -27,7 +27,7 @@ it('takes each prompt once and knows the end of its turn, however the clock jump
     const prompt = envelope({ attempt: ++prompts });
     const sending = adapter.sendPrompt(handle, prompt);
     setClock(during);
-    expect(await sending).toEqual({ promptId: prompt.uuid });
+    expect(await sending).toMatchObject({ promptId: prompt.uuid });
     setClock(after);
     await until('the end of its turn is known', () => adapter.turnOf(input.sessionId)?.endedAt());
     expect(await adapter.probe(handle)).toMatchObject({ alive: true, hint: 'READY' });

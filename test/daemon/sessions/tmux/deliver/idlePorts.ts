@@ -63,6 +63,8 @@ export function idlePorts(): { ports: DeliveryPorts; pane: Pane } {
       readScreen: async () => ({ composer: pane.composer, screen: { lines: [] }, state: pane.state }),
       changesIn: () => undefined,
       turnBeganAfter: () => false,
+      lookAtHooks: () => {},
+      pruneHooks: () => {},
     } as unknown as DeliveryPorts['observer'],
     ledger: openLedger(directory),
     hooked: () => false,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answerDoubt, openLedger } from '../../../../../daemon/sessions/tmux/deliver/ledger.ts';
+import { answerDoubt, openLedger, PROOF, proofNamed } from '../../../../../daemon/sessions/tmux/deliver/ledger.ts';
 
 const PROMPT = { uuid: 'a-uuid', dedupKey: 'a-key' };
 
@@ -48,4 +48,29 @@ describe("a person's answer to a doubtful delivery", () => {
     answerDoubt(later, PROMPT, { assumeTaken: false, answer: 2 });
     expect(later.of(PROMPT.uuid)?.state).toBe('queued');
   });
+});
+
+describe('a prompt that may stand in the composer', () => {
+  const [here, later] = [
+    { pid: 1, launch: 1 },
+    { pid: 2, launch: 2 },
+  ];
+
+  test.each([
+    ['queued', false],
+    ['pasted', true],
+    ['submitted', true],
+    ['failed', false],
+    ['uncertain', false],
+    ['acknowledged', false],
+  ] as const)('%s: %s', (state, isTyped) => {
+    const { ledger } = givenLedger();
+    ledger.note({ ...PROMPT, state, pid: 1, life: 1 });
+    expect([ledger.isTyped(PROMPT.uuid, here), ledger.isTyped(PROMPT.uuid, later)]).toEqual([isTyped, false]);
+  });
+});
+
+test('each proof has its name, and one of an older version is named for what it says', () => {
+  expect(Object.values(PROOF).map((words) => proofNamed(words))).toEqual(Object.keys(PROOF));
+  expect([proofNamed('something else'), proofNamed(undefined)]).toEqual(['later', 'later']);
 });

@@ -8,7 +8,10 @@ afterEach(() => void vi.useRealTimers());
 
 /** What is known of the paste when devflow stops waiting. */
 async function pasted(text: string): Promise<string> {
-  const ended = paste({ uuid: 'u', dedupKey: 'k', text }, idlePorts().ports, new AbortController().signal);
+  const ended = paste({ uuid: 'u', dedupKey: 'k', text }, idlePorts().ports, {
+    signal: new AbortController().signal,
+    giveUp: undefined,
+  });
   await vi.advanceTimersByTimeAsync(TIMINGS.pasteCapMs);
   return ended;
 }

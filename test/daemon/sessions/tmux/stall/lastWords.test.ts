@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Signal, weighEvidence } from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
-import { lastWords } from '../../../../../daemon/sessions/tmux/stall/lastWords.ts';
+import { lastWords, wordsSaid } from '../../../../../daemon/sessions/tmux/stall/lastWords.ts';
 
 const status = (...signals: Signal[]) => weighEvidence(signals, { steady: 1_000, wall: 1_000 });
 const ends = (words?: string): Signal => ({
@@ -40,4 +40,24 @@ test('are bounded; the end stays', () => {
   const said = lastWords(status(ends(`${'word '.repeat(500)}Which one?`)), screen, 0);
   expect([...said].length).toBe(600);
   expect(said).toMatch(/^….*Which one\?$/);
+});
+
+test('are read in lines, with their origin', () => {
+  expect(wordsSaid(status(ends('Two ways:\r\n- a\n- b')), screen)).toEqual({
+    text: 'Two ways:\n- a\n- b',
+    at: 1,
+    by: 'record',
+  });
+  expect(wordsSaid(status(ends()), screen)).toMatchObject({ text: '● Which database\nshould I use?', by: 'screen' });
+  expect(wordsSaid(status(ends()), { lines: [] })).toBeUndefined();
+});
+
+test('are read as text that a terminal shows: bounded, without secrets and control characters', () => {
+  const read = (words: string) => wordsSaid(status(ends(words)), screen)?.text ?? '';
+  const shown = read('a\u001b[31mb\u0007\u202ec\n\u001b]0;title\u0007d');
+  for (const sign of ['\u001b', '\u0007', '\u202e']) expect(shown).not.toContain(sign);
+  expect(read(`use\nhttps://me:${'s'.repeat(20)}@host`)).not.toContain('sss');
+  const long = read(`${'ä'.repeat(20_000)}\nWhich one?`);
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(16 * 1024);
+  expect(long).toMatch(/^ä.*\nWhich one\?$/s);
 });
