@@ -6,6 +6,7 @@ import type { Effect, EffectOf } from './effect/effect.ts';
 import { deliverFiles, isDelivering } from './exchange/deliver.ts';
 import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
 import { waitsForIteration } from './iterate/steps.ts';
+import { messageEffects } from './messages/messageEffects.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { ruleChecks } from './rules/rulesAt.ts';
 import type { CommandRun } from './run/commandRun.ts';
@@ -39,7 +40,8 @@ export function decide(run: Run): Effect[] {
   const commands = phase ? runningCommands(run, phase) : [];
   // A pause starts no effect, but it does not kill a running command.
   if (isFrozen(run)) return commands;
-  return [...gateTimers(run), ...ruleChecks(run), ...commands, ...(phase ? phaseEffects(run, phase) : [])];
+  const others = [...gateTimers(run), ...ruleChecks(run), ...commands, ...(phase ? phaseEffects(run, phase) : [])];
+  return run.messages.length > 0 ? [...others, ...messageEffects(run, others)] : others;
 }
 
 function finalEffects(run: Run): Effect[] {

@@ -7,6 +7,8 @@ import type { OutcomeOf } from './effect/outcome.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
 import { hostReturned, hostSilent } from './gates/hostGate.ts';
+import { isForMessage } from './messages/messageEffects.ts';
+import { messageFailed } from './messages/messageOutcomes.ts';
 import { ruleCheckFails } from './ruleChecked.ts';
 import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
@@ -22,6 +24,7 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   if (!effect || effect.type === 'expireApproval') return [];
   if (effect.type === 'checkRule') return ruleCheckFails(run, effect.approvalRequestId, error);
   if (error.code === 'host_unreachable' && keepsWorkOfSilentHost(run)) return hostSilent(run, error);
+  if (isForMessage(effect)) return messageFailed(run, effect, error.message);
   if (error.class !== 'fatal') {
     if (effect.type === 'placeWorktree' || effect.type === 'finishSetup') {
       return setupEffectFailed(effect, error.message);

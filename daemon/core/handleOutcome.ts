@@ -8,6 +8,7 @@ import { inputHash } from './evolve/evolve.ts';
 import { filesDelivered } from './exchange/deliver.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { hostReturned } from './gates/hostGate.ts';
+import { messageDelivered } from './messages/messageOutcomes.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
 import { ruleChecked } from './ruleChecked.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
@@ -31,6 +32,8 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return sessionLost(run, sessionOf(run, outcome.sessionId), outcome);
     case 'promptDelivered':
       return promptDelivered(run, outcome);
+    case 'messageDelivered':
+      return messageDelivered(run, outcome);
     case 'artifactFound':
       return artifactFound(run, outcome);
     case 'artifactTimedOut':

@@ -19,6 +19,7 @@ import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.t
 import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts';
 import { tooLate } from './gates/tooLate.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
+import { type MessageSignal, messageSignal } from './messages/messageSignals.ts';
 import { reopenLane } from './reopenLane.ts';
 import { workApplied } from './run/applied.ts';
 import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
@@ -45,6 +46,7 @@ export type Signal =
   | ({ type: 'askCleanup' } & CleanupRequest)
   | ({ type: 'edit' } & Edit)
   | ({ type: 'applied' } & Applied)
+  | MessageSignal
   | {
       type: 'decide';
       approvalRequestId: string;
@@ -79,25 +81,28 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
       return skip(run, signal);
     case 'progress':
       return progress(run, signal);
-    case 'reopenLane': {
-      if (isTerminal(run.state)) return conflict(run, 'has ended');
-      const events = reopenLane(run, signal);
-      return events instanceof DevflowError ? { refused: events } : { events };
-    }
+    case 'reopenLane':
+      return isTerminal(run.state) ? conflict(run, 'has ended') : answer(reopenLane(run, signal));
     case 'askCleanup':
       if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
       return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
-    case 'edit': {
-      const events = editDocument(run, signal);
-      return events instanceof DevflowError ? { refused: events } : { events };
-    }
+    case 'edit':
+      return answer(editDocument(run, signal));
     case 'applied':
       return isTerminal(run.state) ? { events: workApplied(run, signal) } : conflict(run, 'has not ended');
+    case 'queueMessage':
+    case 'withdrawMessage':
+    case 'settleMessage':
+      return answer(messageSignal(run, signal));
     case 'decide':
       return decideApproval(run, signal);
     default:
       return signal satisfies never;
   }
+}
+
+function answer(events: NewEvent[] | DevflowError): SignalResult {
+  return events instanceof DevflowError ? { refused: events } : { events };
 }
 
 function conflict(run: Run, why: string): SignalResult {

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
-import { MAIN } from '../../schemas/mainLane.ts';
+import { agentName, MAIN } from '../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
 import type { Effect } from './effect/effect.ts';
@@ -11,15 +11,16 @@ import {
   isStalled,
   openGates,
   openRecoveryGates,
+  sessionOf,
   sessionsAtWork,
 } from './run/query.ts';
 import type { Approval, Assignment, Phase, Run, Session } from './run/state.ts';
-import { isAboutGate } from './settle.ts';
+import { isOwnWork } from './settle.ts';
 import { lanesToSetUp } from './setup/lanesToSetUp.ts';
 
 export type WaitsFor =
-  /** `sessionId`: the person is needed in the pane of this agent. */
-  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string }
+  /** `sessionId`: the person is needed in the pane of this agent. `messageId`: the person must say whether it has this message. */
+  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string; messageId?: string }
   | { party: 'agent' | 'devflow' | 'command'; sentence: string };
 
 /** All that an open run waits for, people first. Every open run waits for somebody. */
@@ -32,17 +33,18 @@ export function waitsFor(run: Run): WaitsFor[] {
   }
   const others = openGates(run).filter((gate) => !holdsFailure(gate));
   const effects = decide(run);
-  const waits = [...recoveries, ...others.map(atGate), ...stalledAgents(run), ...effects.flatMap(inEffect(run))];
+  const people = [...recoveries, ...others.map(atGate), ...stalledAgents(run)];
+  const waits = [...people, ...uncertainMessages(run), ...effects.flatMap(inEffect(run))];
   return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;
 }
 
 function isDecision(wait: WaitsFor): boolean {
-  return wait.party === 'person' && wait.approvalRequestId !== undefined;
+  return wait.party === 'person' && (wait.approvalRequestId ?? wait.messageId) !== undefined;
 }
 
 /** devflow's own work beside the open gates, or alone. */
 function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
-  const own = effects.find(({ type }) => !isAboutGate(type));
+  const own = effects.find(isOwnWork);
   if (!own && waits.length > 0) return [];
   return [{ party: 'devflow', sentence: own?.type ?? 'the next step' }];
 }
@@ -50,6 +52,18 @@ function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
 function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsFor {
   const about = [phaseKey, assignment ?? laneId].filter((part) => part !== null).join(', ');
   return { party: 'person', sentence: `a decision at ${gateKey} (${about})`, approvalRequestId: id };
+}
+
+/** Messages of which nobody knows whether they arrived. Nothing else of the run waits for the answer. */
+function uncertainMessages(run: Run): WaitsFor[] {
+  return run.messages
+    .filter(({ state }) => state === 'uncertain')
+    .map(({ id, sessionId }): WaitsFor => {
+      const session = sessionOf(run, sessionId);
+      const who = session ? agentName(session) : 'an agent';
+      const sentence = `your word about a message to ${who}: devflow message settle ${id.slice(0, 8)}`;
+      return { party: 'person', sentence, messageId: id };
+    });
 }
 
 /** The stalled agents that need a person, then those that devflow will prompt again. A held phase waits for no agent. */

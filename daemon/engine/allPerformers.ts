@@ -25,6 +25,7 @@ import { placeWorktree } from './performers/placeWorktree.ts';
 import { publishArtifact } from './performers/publishArtifact.ts';
 import { recoverSession } from './performers/recoverSession.ts';
 import { runCommand } from './performers/runCommand.ts';
+import { sendMessage } from './performers/sendMessage.ts';
 import { sendPrompt } from './performers/sendPrompt.ts';
 import { startSession } from './performers/startSession.ts';
 
@@ -47,6 +48,7 @@ export const PERFORMERS: Performers = {
   ...OF_KINDS.step,
   lockBindings,
   startSession,
+  sendMessage,
   sendPrompt,
   awaitArtifact,
   recoverSession,

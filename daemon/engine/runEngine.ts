@@ -4,7 +4,10 @@ import type { Applied } from '../../schemas/events/run.ts';
 import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
 import type { Edit } from '../core/edits/editDocument.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
+import type { MessageSignal } from '../core/messages/messageSignals.ts';
 import type { Run } from '../core/run/state.ts';
+
+type SignalOf<T extends MessageSignal['type']> = Extract<MessageSignal, { type: T }>;
 
 /** What a decision says beside its comment. */
 export interface DecisionMore {
@@ -74,6 +77,11 @@ export interface RunEngine {
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
   /** Records that a branch of the person has the work of an ended run, unless that is known. */
   recordApplied(runId: string, applied: Applied): Promise<Moved>;
+  /** Records a message to an agent of the run. Returns the run, as each of these does. */
+  queueMessage(runId: string, message: Omit<SignalOf<'queueMessage'>, 'type'>): Promise<Run>;
+  /** Takes a message back, unless its agent has it. A delivery under way ends first. */
+  withdrawMessage(runId: string, messageId: string): Promise<Run>;
+  settleMessage(runId: string, answer: Omit<SignalOf<'settleMessage'>, 'type'>): Promise<Run>;
   /** Opens the gate for a worktree with uncommitted work; returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;
   stop(): Promise<void>;

@@ -23,6 +23,8 @@ export interface Changes {
     action: ApprovalDecisionAction | null;
   }[];
   sessions: { sessionId: string; roleId: string; state: ShownSessionState }[];
+  /** The sessions with new or changed messages. Absent: none. */
+  messages?: string[];
 }
 
 /** The effect of one committed transaction on a run. Events are in order of seq. */
@@ -86,6 +88,7 @@ function hintsOf({ runId, events, changes }: Commit): Notification[] {
     hints.push({ event: 'lanes.changed', data: { runId } });
   if (events.some(({ type }) => /^(review|finding)\./.test(type)))
     hints.push({ event: 'findings.changed', data: { runId } });
+  for (const sessionId of changes.messages ?? []) hints.push({ event: 'messages.changed', data: { runId, sessionId } });
   for (const event of events) {
     if (event.type !== 'artifact.validated' && event.type !== 'artifact.edited') continue;
     const { artifactId, path, schema, hash } = event.payload;

@@ -52,6 +52,7 @@ function subjectOf(hint: Notification): string {
     case 'approval.created':
     case 'approval.resolved':
       return `${hint.event}:${hint.data.approvalId}`;
+    case 'messages.changed':
     case 'session.state_changed':
     case 'transcript.chunk_appended':
       return `${hint.event}:${hint.data.sessionId}`;

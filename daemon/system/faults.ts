@@ -15,6 +15,8 @@ export const CRASH_POINTS = [
   'lockBindings.before_worktree',
   'lockBindings.after_worktree',
   'startSession.after_start',
+  'sendMessage.before_delivery',
+  'sendMessage.after_delivery',
   'sendPrompt.before_delivery',
   'sendPrompt.after_delivery',
   'awaitArtifact.found',

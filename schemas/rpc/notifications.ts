@@ -55,6 +55,8 @@ export const NOTIFICATIONS = {
     roleId: z.string(),
     state: ShownSessionState,
   }),
+  /** A message to this session was written, arrived, or is in doubt. */
+  'messages.changed': z.object({ runId: z.string(), sessionId: z.string() }),
   'transcript.chunk_appended': z.object({ runId: z.string(), sessionId: z.string(), seq: z.number().int() }),
   'artifact.validated': z.object({
     runId: z.string(),

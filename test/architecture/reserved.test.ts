@@ -18,7 +18,7 @@ function migrations(): Source[] {
   return paths.map((path) => ({ path, text: readFileSync(join(packageRoot(), path), 'utf8'), lines: 1, imports: [] }));
 }
 
-const TOPICS = ['messages', 'queue', 'direct', 'schedules', 'news'];
+const TOPICS = ['queue', 'direct', 'schedules', 'news'];
 
 describe('every name without a user is reserved for a later issue, and no other is', () => {
   it('errors', () => {

@@ -9,11 +9,6 @@ export const RESERVED_ERRORS: Readonly<Record<string, string>> = {};
 
 /** Events that no code writes. */
 export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
-  'message.doubted': 'messages: a delivery of which nobody knows the end',
-  'message.queued': 'messages: a text to an agent',
-  'message.sent': 'messages: the agent has it',
-  'message.settled': 'messages: a person says what the agent has',
-  'message.withdrawn': 'messages: it was taken back in time',
   'run.ranked': 'queue: a person moves a run',
   'run.titled': 'direct: a run without requirements gets a title',
 };

@@ -9,6 +9,7 @@ const SUBSCRIBED = {
   'findings.changed': true,
   'phase.state_changed': true,
   'session.state_changed': true,
+  'messages.changed': true,
   'approval.created': true,
   'approval.resolved': true,
   'artifact.validated': true,
@@ -40,7 +41,7 @@ interface StaleAfter<P> {
 }
 
 /** Notifications that only answers about the one run can show. */
-const DETAILS: readonly About[] = ['run.progress', 'lanes.changed', 'findings.changed'];
+const DETAILS: readonly About[] = ['run.progress', 'lanes.changed', 'findings.changed', 'messages.changed'];
 const isOfDetails = ({ event }: Change) => DETAILS.includes(event);
 const ofAnyRun = (change: Change) => !isOfDetails(change);
 const ofItsRun = (change: Change, { runId }: { runId?: string | undefined }) =>

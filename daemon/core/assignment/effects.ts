@@ -19,26 +19,31 @@ export function assignmentEffects(run: Run, phase: Phase, assignment: Assignment
   if (!isDue(assignment)) return [];
   const session = sessionOf(run, assignment.sessionId);
   if (!session) return [];
+  // The attempt is part of the keys, so that a retry after a failed start is a new effect.
+  const first = agentFirst(run, session, `${assignment.attempt}`);
+  if (first.length > 0 || isBroken(session)) return first;
+  return [
+    assignment.status === 'to_prompt'
+      ? sendPrompt(run, phase, assignment, request, sessionStart(run, session))
+      : awaitArtifact(run, phase, assignment, request, session),
+  ];
+}
+
+/** What the agent needs before it can take a text: it starts, recovers, or begins a new conversation. */
+export function agentFirst(run: Run, session: Session, suffix: string): Effect[] {
   const start = sessionStart(run, session);
   if (session.state === 'BOOTSTRAPPING') {
-    // The attempt is part of the key, so that a retry after a failed start is a new effect.
-    const key = `startSession:${session.id}:${assignment.attempt}`;
+    const key = `startSession:${session.id}:${suffix}`;
     return [{ type: 'startSession', runId: run.id, key, session: start }];
   }
   if (isBroken(session)) {
     const how = dueRecovery(session);
-    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${assignment.attempt}`;
+    const key = `recoverSession:${session.id}:${session.recoveryAttempts}:${suffix}`;
     return how ? [{ type: 'recoverSession', runId: run.id, key, session: start, how }] : [];
   }
-  if (session.renews) {
-    const key = `renewSession:${session.id}:${session.recoveryAttempts}`;
-    return [{ type: 'recoverSession', runId: run.id, key, session: start, how: 'rebootstrap' }];
-  }
-  return [
-    assignment.status === 'to_prompt'
-      ? sendPrompt(run, phase, assignment, request, start)
-      : awaitArtifact(run, phase, assignment, request, session),
-  ];
+  if (!session.renews) return [];
+  const key = `renewSession:${session.id}:${session.recoveryAttempts}`;
+  return [{ type: 'recoverSession', runId: run.id, key, session: start, how: 'rebootstrap' }];
 }
 
 function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Request, session: SessionStart): Effect {

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../schemas/contracts/handover/manifest/manifest.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind, PhaseKind, Recovery } from '../../../schemas/enums.ts';
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { MessageEnvelope, PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { EffectOfKind } from '../../kinds/effects.ts';
@@ -99,7 +99,23 @@ export type Effect = { key: string; runId: string } & (
       /** Null while the agent is stalled: a stall has no deadline. */
       timeoutMs: number | null;
     }
-  | { type: 'recoverSession'; session: SessionStart; how: Recovery }
+  | {
+      type: 'recoverSession';
+      session: SessionStart;
+      how: Recovery;
+      /** Only a message needs the agent; the run waits for nothing of it. */
+      forMessage?: true;
+    }
+  /** Brings a text to an agent at rest. It can be given up until it is typed. */
+  | {
+      type: 'sendMessage';
+      session: SessionStart;
+      message: MessageEnvelope;
+      /** A person's answer, after an uncertain delivery: whether the agent has it. */
+      assumeTaken?: boolean;
+      /** The number of that answer. */
+      answer?: number;
+    }
   | {
       type: 'commitWork';
       phaseId: string;

@@ -5,6 +5,7 @@ import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../schemas/errors.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
+import type { MessageProof } from '../../../schemas/events/message.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
@@ -36,6 +37,14 @@ export type Outcome =
       takerEnded?: boolean;
       /** Copies of approved artifacts that somebody changed and devflow restored. */
       changedInputs?: string[];
+    }
+  | {
+      type: 'messageDelivered';
+      messageId: string;
+      sessionId: string;
+      recoveryAttempts: number;
+      promptId: string;
+      proof: MessageProof;
     }
   | {
       type: 'artifactFound';

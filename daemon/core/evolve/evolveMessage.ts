@@ -38,11 +38,15 @@ function queued({ payload, ts: at }: Of<'message.queued'>): Message {
   return { id, sessionId, text, by, why, now, state: 'queued', at, ...nothingYet };
 }
 
-/** A turn begins with it. So the last one did not end without its file, and its deadline begins again. */
+/**
+ * A turn begins with it. So the last one did not end without its file, and its deadline begins again. An agent that takes it
+ * is well again.
+ */
 function sent(run: Run, { payload, ts }: Of<'message.sent'>): Run {
   const { messageId, sessionId, proof } = payload;
   const next = patchMessage(run, messageId, () => ({ state: 'sent', sentAt: ts, proof, settled: null }));
-  const awake = patchSession(next, sessionId, ({ stall }) => ({
+  const awake = patchSession(next, sessionId, ({ stall, recoveryAttempts }) => ({
+    recoveryBase: recoveryAttempts,
     stall: stall?.cause === 'idle' || stall?.cause === 'rest' ? null : stall,
   }));
   const phase = awake.phases.find(({ assignments }) => assignments.some((each) => isAwaited(each, sessionId)));

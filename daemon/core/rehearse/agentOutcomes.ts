@@ -6,7 +6,7 @@ import { currentPhase, isDue } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import { answersTo } from './sampleAnswers.ts';
 
-type AgentEffect = 'startSession' | 'sendPrompt' | 'awaitArtifact' | 'recoverSession';
+type AgentEffect = 'startSession' | 'sendPrompt' | 'sendMessage' | 'awaitArtifact' | 'recoverSession';
 
 type Trouble = 'invalid' | 'late' | 'crash';
 
@@ -55,6 +55,12 @@ export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
     };
     const words = `${roleId} gets the prompt of ${envelope.phaseKey}`;
     return orLost(run, effect, { outcome: delivered, words }, 'takes no prompt');
+  },
+  sendMessage({ session, message }) {
+    const { sessionId, recoveryAttempts, roleId } = session;
+    const { messageId, uuid: promptId } = message;
+    const delivered = { messageId, sessionId, recoveryAttempts, promptId, proof: 'hook' as const };
+    return [{ outcome: { type: 'messageDelivered', ...delivered }, words: `${roleId} gets a message` }];
   },
   awaitArtifact(effect, run) {
     const { key, phaseId, roleId, path, schema, storedPath, wantsData, session, timeoutMs } = effect;

@@ -4,6 +4,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { Effect } from '../../core/effect/effect.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import { isDelivering } from '../../core/exchange/deliver.ts';
 import type { Signal } from '../../core/handleSignal.ts';
@@ -48,6 +49,8 @@ export interface RunActor {
   advance(): void;
   /** Handles a person's signal. Rejects with the refusal. */
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
+  /** Handles a signal once the effects that `which` picks have ended. Until it is handled they do not begin again. */
+  signalWithout(which: (effect: Effect) => boolean, signal: Signal): ReturnType<RunActor['signal']>;
   /** Takes an outcome from outside any effect, such as the death of an agent. */
   report(outcome: Outcome): void;
   /** The same, and resolves when it is recorded. */
@@ -170,6 +173,20 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     });
   }
 
+  function signal(input: Signal): ReturnType<RunActor['signal']> {
+    return enqueue(async () => {
+      const { result, changed } = await onNewest(async () => {
+        const complete = await withObserved(run, input, ports.observe);
+        const result = onSignal(run, complete, clock.now().toISOString());
+        const next = 'refused' in result ? result.replacement : result;
+        return { result, changed: next ? await commit(next) : false };
+      });
+      await move();
+      if ('refused' in result) throw result.refused;
+      return { run, changed, ...defined({ decision: result.decision }) };
+    });
+  }
+
   return {
     run: () => run,
     async settled() {
@@ -193,18 +210,17 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
       if (delivery) void delivery.then(() => take(outcome));
       else take(outcome);
     },
-    signal(signal) {
-      return enqueue(async () => {
-        const { result, changed } = await onNewest(async () => {
-          const complete = await withObserved(run, signal, ports.observe);
-          const result = onSignal(run, complete, clock.now().toISOString());
-          const next = 'refused' in result ? result.replacement : result;
-          return { result, changed: next ? await commit(next) : false };
-        });
-        await move();
-        if ('refused' in result) throw result.refused;
-        return { run, changed, ...defined({ decision: result.decision }) };
-      });
+    signal,
+    async signalWithout(which, input) {
+      const { done, release } = advance.hold(which);
+      try {
+        // What they brought is in the mailbox before the signal.
+        await done;
+        return await signal(input);
+      } finally {
+        release();
+        take(undefined);
+      }
     },
     record: (outcome) => enqueue(() => record(outcome)),
     catchUp: (seq = Number.POSITIVE_INFINITY) =>

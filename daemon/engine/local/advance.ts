@@ -18,6 +18,11 @@ export interface Advance {
   isRunning(key: string): boolean;
   /** Resolves when the prompt delivery to this session has reported its outcome; undefined if none is in flight. */
   delivery(sessionId: string): Promise<void> | undefined;
+  /**
+   * Starts no effect that `which` picks until it is released, and aborts those that run. `done` resolves when their outcomes
+   * are reported. The caller advances after the release.
+   */
+  hold(which: (effect: Effect) => boolean): { done: Promise<void>; release(): void };
   /** True while a performer has not returned. */
   busy(): boolean;
   /** Aborts all effects. Resolves when every performer has returned. */
@@ -43,6 +48,8 @@ export function createAdvance(options: AdvanceOptions): Advance {
   const { perform, slots, log, onOutcome, mayStart = () => true } = options;
   const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
   const finished = new Set<string>();
+  const held = new Set<(effect: Effect) => boolean>();
+  const isHeld = (effect: Effect) => [...held].some((which) => which(effect));
   let lastSeq = -1;
   let stopped = false;
   const running = () => [...inFlight.values()].map(({ effect }) => effect);
@@ -66,6 +73,13 @@ export function createAdvance(options: AdvanceOptions): Advance {
       return [...inFlight.values()].find(isDelivery)?.done;
     },
     isRunning: (key) => inFlight.has(key),
+    hold(which) {
+      held.add(which);
+      const running = [...inFlight.values()].filter(({ effect }) => which(effect));
+      for (const { stop } of running) stop.abort();
+      const done = Promise.all(running.map((each) => each.done)).then(() => {});
+      return { done, release: () => held.delete(which) };
+    },
     busy: () => inFlight.size > 0,
     to(run) {
       if (stopped) return new Set();
@@ -78,7 +92,12 @@ export function createAdvance(options: AdvanceOptions): Advance {
       const due = [...wanted.values()].filter(({ key }) => !finished.has(key));
       const mayWork = slots.request(agentNeeds(run, due, running()));
       for (const effect of due) {
-        if (inFlight.has(effect.key) || (beginsWork(effect) && !mayWork.has(effect.session.sessionId))) continue;
+        if (
+          inFlight.has(effect.key) ||
+          isHeld(effect) ||
+          (beginsWork(effect) && !mayWork.has(effect.session.sessionId))
+        )
+          continue;
         if (mayStart(effect.key)) start(effect);
       }
       return new Set(due.map(({ key }) => key));
@@ -104,6 +123,7 @@ export function createPassingAdvance(initial: Run, onMoved: (run: Run) => void =
     },
     isRunning: () => false,
     delivery: () => undefined,
+    hold: () => ({ done: Promise.resolve(), release: () => {} }),
     busy: () => false,
     async stop() {},
   };

@@ -61,7 +61,8 @@ export function createAgentEvents(options: {
 
   return {
     reprobeStalled(events, report) {
-      const ofSession = events.filter(({ type }) => type.startsWith('session.'));
+      // What was asked before the agent took a message stands until it is looked at again.
+      const ofSession = events.filter(({ type }) => type.startsWith('session.') || type === 'message.sent');
       const ids = new Set(ofSession.map(({ payload }) => (payload as { sessionId: string }).sessionId));
       for (const sessionId of ids) void reprobe(sessionId, report);
     },

@@ -4,7 +4,7 @@ import type { Run } from '../../core/run/state.ts';
 import { kindOf } from '../../kinds/index.ts';
 import type { AgentNeed } from './agentSlots.ts';
 
-type AgentEffect = Extract<Effect, { session: SessionStart }>;
+type AgentEffect = Exclude<Extract<Effect, { session: SessionStart }>, EffectOf<'sendMessage'>>;
 
 /**
  * The agents that a run needs for its due effects, in their order. An agent needs one slot for all its effects, from its start
@@ -25,13 +25,16 @@ export function agentNeeds(run: Run, due: readonly Effect[], inFlight: readonly 
   return [...needs.values()];
 }
 
-/** True if the effect waits for a slot. An agent whose artifact is awaited works already. */
+/**
+ * True if the effect waits for a slot. An agent whose artifact is awaited works already. A message needs none, as a person
+ * who writes into the pane needs none.
+ */
 export function beginsWork(effect: Effect): effect is Exclude<AgentEffect, EffectOf<'awaitArtifact'>> {
   return isOfAgent(effect) && effect.type !== 'awaitArtifact';
 }
 
 function isOfAgent(effect: Effect): effect is AgentEffect {
-  return 'session' in effect;
+  return 'session' in effect && effect.type !== 'sendMessage';
 }
 
 /** A usage limit may last for hours, and agents of other backends can work meanwhile. */

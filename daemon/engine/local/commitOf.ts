@@ -44,8 +44,15 @@ export function commitOf(before: Run | undefined, { run, events }: Transition): 
           const { id: sessionId, roleId, state } = session;
           return { sessionId, roleId, state: hasEndedLane(run, session) ? 'ENDED' : state };
         }),
+      messages: changedMessages(before, run),
     },
   };
+}
+
+function changedMessages(before: Run | undefined, run: Run): string[] {
+  if (before?.messages === run.messages) return [];
+  const known = new Set(before?.messages);
+  return [...new Set(run.messages.filter((each) => !known.has(each)).map(({ sessionId }) => sessionId))];
 }
 
 function differs<T extends { id: string }>(old: T[] | undefined, now: T, changed: (old: T) => boolean): boolean {

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { editWith } from '../../core/edits/editDocument.ts';
+import type { Effect } from '../../core/effect/effect.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import { cleanupGates } from '../../core/gates/cleanupGate.ts';
 import { openHostGate } from '../../core/gates/hostGate.ts';
@@ -216,6 +217,13 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     recordApplied: (runId, applied) => move(runId, { type: 'applied', ...applied }),
+    queueMessage: async (runId, message) => (await signal(runId, { type: 'queueMessage', ...message })).run,
+    async withdrawMessage(runId, messageId) {
+      const actor = await actorOf(runId);
+      const isDelivery = (effect: Effect) => effect.type === 'sendMessage' && effect.message.messageId === messageId;
+      return (await actor.signalWithout(isDelivery, { type: 'withdrawMessage', messageId })).run;
+    },
+    settleMessage: async (runId, answer) => (await signal(runId, { type: 'settleMessage', ...answer })).run,
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });
       return cleanupGates(run, request.lane).at(-1)?.id ?? '';

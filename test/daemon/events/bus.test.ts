@@ -18,3 +18,12 @@ test.each([
   });
   expect(items.flatMap(({ hints }) => hints)).toEqual(names.map((event) => ({ event, data: { runId: 'r' } })));
 });
+
+test('a changed message hints at the session that it is for', () => {
+  const bus = createBus();
+  const items: BusItem[] = [];
+  bus.listen('r', (item) => void items.push(item));
+  bus.publish({ runId: 'r', events: [], changes: { phases: [], approvals: [], sessions: [], messages: ['s'] } });
+  const data = { runId: 'r', sessionId: 's' };
+  expect(items.flatMap(({ hints }) => hints)).toEqual([{ event: 'messages.changed', data }]);
+});

@@ -33,9 +33,9 @@ const TOGETHER: CrashPoint[][] = [
   ['inspectWorktree.before_read', 'composeReport.after_mark'],
 ];
 
-/** The tests of lanes, reviews, contracts, measured loops, rules and the template factory die at these. */
+/** The tests of messages, lanes, reviews, contracts, measured loops, rules and the template factory die at these. */
 const isOfOthers = (point: CrashPoint) =>
-  /^(checkRule|placeWorktree|finishSetup|findOverlaps|prepareLane|prepareReview|commitResolution|testMerge|landMerge|publishArtifact|exchangeFiles|deliverFiles|inspectEvaluation|readMeasurement|restoreBest|performStep)\./.test(
+  /^(checkRule|sendMessage|placeWorktree|finishSetup|findOverlaps|prepareLane|prepareReview|commitResolution|testMerge|landMerge|publishArtifact|exchangeFiles|deliverFiles|inspectEvaluation|readMeasurement|restoreBest|performStep)\./.test(
     point,
   );
 

@@ -84,7 +84,9 @@ export function stateFollows(run: Run): void {
     );
     return;
   }
-  const onlyDecisions = waits.every((wait) => wait.party === 'person' && wait.approvalRequestId !== undefined);
+  // The run depends on no message.
+  const others = waits.filter((wait) => wait.party !== 'person' || wait.messageId === undefined);
+  const onlyDecisions = others.every((wait) => wait.party === 'person' && wait.approvalRequestId !== undefined);
   const atGates = run.state === 'awaiting_approval' || run.state === 'paused';
   hold(atGates === onlyDecisions, `a run that is ${run.state} waits for ${sentences}`);
   const onlyRecoveries = openGates(run).every(({ kind }) => kind === 'recovery');

@@ -116,6 +116,9 @@ const SIGNALS: readonly string[] = [
   'askCleanup',
   'edit',
   'applied',
+  'queueMessage',
+  'withdrawMessage',
+  'settleMessage',
   'decide',
 ] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);

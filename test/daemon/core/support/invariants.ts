@@ -180,7 +180,19 @@ function neverStuck(run: Run): void {
 }
 
 /** What a person is asked for moves the run. */
-function canAct(run: Run, { sessionId, approvalRequestId, sentence }: Extract<WaitsFor, { party: 'person' }>): void {
+function canAct(
+  run: Run,
+  { sessionId, approvalRequestId, messageId, sentence }: Extract<WaitsFor, { party: 'person' }>,
+): void {
+  if (messageId) {
+    const said = onSignal(
+      run,
+      { type: 'settleMessage', messageId, taken: true, clientToken: 'a way on' },
+      run.updatedAt,
+    );
+    hold(!('refused' in said) && said.events.length > 0, `${sentence} does not move the ${run.state} run`);
+    return;
+  }
   // A person answers the agent in its pane. The agent then reports that it continues.
   if (sessionId) {
     const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId, stall: null }, run.updatedAt);

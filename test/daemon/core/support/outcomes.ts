@@ -203,6 +203,12 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     const delivered: Outcome = { type: 'promptDelivered', ...facts };
     return [delivered, lost(effect), { ...delivered, takerEnded: true }, ...outdated(effect)];
   },
+  sendMessage: (effect) => {
+    const { session, message } = effect;
+    const { sessionId, recoveryAttempts } = session;
+    const facts = { messageId: message.messageId, sessionId, recoveryAttempts, promptId: message.uuid };
+    return [{ type: 'messageDelivered', ...facts, proof: 'hook' }, lost(effect)];
+  },
   awaitArtifact: (effect) => {
     const { key, phaseId, roleId, path, session } = effect;
     const timedOut: Outcome = { type: 'artifactTimedOut', key, phaseId, roleId, sessionId: session.sessionId, path };

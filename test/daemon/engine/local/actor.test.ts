@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replay } from '../../../../daemon/core/replay.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
@@ -8,6 +8,8 @@ import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { firstPhaseDone, given } from '../../core/support/given.ts';
+import { message, takenBack } from '../../core/support/messages.ts';
 import { errorRecord, resultsOf } from '../../core/support/outcomes.ts';
 import { bindingsFor, newRun } from '../../core/support/run.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
@@ -182,4 +184,33 @@ test('an ended run is finished when its last effect has returned', async () => {
   begun[1]?.settle();
   await quiet();
   expect(calls.at(-1)).toBe('finished');
+});
+
+describe('a message that is taken back while it is delivered', () => {
+  function withdrawing() {
+    const made = givenActor();
+    const { run } = given({}, ...firstPhaseDone, message('planner'));
+    const actor = made.act(run);
+    actor.advance();
+    const { effect, signal, settle } = made.last();
+    const answer = actor.signalWithout(({ type }) => type === 'sendMessage', takenBack());
+    return { ...made, actor, effect, signal, settle, answer, delivered: resultsOf(effect, run)[0] };
+  }
+
+  test('is taken back if the delivery was given up, and is not tried again', async () => {
+    const { actor, signal, settle, answer, begun } = withdrawing();
+    expect(signal.aborted).toBe(true);
+    settle();
+    await answer;
+    await quiet();
+    expect(actor.run().messages).toMatchObject([{ state: 'withdrawn' }]);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('stays sent if the agent has it, and the person hears that', async () => {
+    const { actor, settle, answer, delivered } = withdrawing();
+    settle(delivered);
+    await expect(answer).rejects.toMatchObject({ code: 'state_conflict' });
+    expect(actor.run().messages).toMatchObject([{ state: 'sent' }]);
+  });
 });

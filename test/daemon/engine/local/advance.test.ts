@@ -136,3 +136,26 @@ test('gives the slot back only when the performer of an aborted start has return
   advance.to(paused.run);
   expect(agentSlots.counts().atWork).toBe(0);
 });
+
+test('starts no effect that is held, and lets those that run report first', async () => {
+  const { advance, begun, outcomes } = givenAdvance();
+  advance.to(starting.run);
+  const { done, release } = advance.hold(({ type }) => type === 'startSession');
+  expect(begun[0]?.signal.aborted).toBe(true);
+  begun[0]?.settle();
+  await done;
+  expect(outcomes).toEqual([undefined]);
+  advance.to(starting.run);
+  expect(begun).toHaveLength(1);
+  release();
+  advance.to(starting.run);
+  expect(begun).toHaveLength(2);
+});
+
+test('holds no other effect', () => {
+  const { advance, types } = givenAdvance();
+  const { release } = advance.hold(({ type }) => type === 'sendMessage');
+  advance.to(starting.run);
+  expect(types()).toEqual(['startSession']);
+  release();
+});

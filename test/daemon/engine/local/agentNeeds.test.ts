@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import { agentNeeds } from '../../../../daemon/engine/local/agentNeeds.ts';
-import { abort, bound, committed, dies, given, sent, stalls, started, valid } from '../../core/support/given.ts';
+import {
+  abort,
+  bound,
+  committed,
+  dies,
+  firstPhaseDone,
+  given,
+  sent,
+  stalls,
+  started,
+  valid,
+} from '../../core/support/given.ts';
+import { message } from '../../core/support/messages.ts';
 
 const starting = given({ template: 'twoInstances' }, bound);
 const [first, second] = starting.run.sessions.map(({ id }) => id);
@@ -33,4 +45,12 @@ test('an effect in flight counts as work, also once it is aborted', () => {
   expect(agentNeeds(run, decide(run), inFlight)).toEqual([{ sessionId: first, isAtWork: true }]);
   const awaiting = decide(starting.on(started, sent).run).filter(({ type }) => type === 'awaitArtifact');
   expect(agentNeeds(run, decide(run), awaiting)).toEqual([]);
+});
+
+test('a message needs no slot, but an agent that is restarted for it does', () => {
+  const idle = starting.on(started, sent, stalls('writer#0', 'idle'), message('writer#0'));
+  expect(decide(idle.run).map(({ type }) => type)).toContain('sendMessage');
+  expect(needsOf(idle)).toEqual(needsOf(starting.on(started, sent)));
+  const atGate = given({}, ...firstPhaseDone, dies('planner'), message('planner'));
+  expect(agentNeeds(atGate.run, decide(atGate.run), [])).toMatchObject([{ isAtWork: false }]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { commitOf } from '../../../../daemon/engine/local/commitOf.ts';
 import { done, firstPhaseDone, given } from '../../core/support/given.ts';
+import { message, takenBack } from '../../core/support/messages.ts';
 import { runWithLanes } from './support/runWithLanes.ts';
 
 test('the end of a lane is a change of its session', () => {
@@ -29,4 +30,14 @@ test('a gate that a rule left to the person is a change of its run', () => {
   const left = asked.on(done('checkRule', 1));
   const { run } = commitOf(asked.run, { run: left.run, events: [...left.latest] }).changes;
   expect(run).toEqual({ state: 'awaiting_approval', currentPhase: 'spec' });
+});
+
+test('a new or changed message is a change for its session, once', () => {
+  const before = given({}, ...firstPhaseDone);
+  const written = before.on(message('planner'), message('planner', 'm2'));
+  const sessionId = written.run.messages[0]?.sessionId;
+  const changed = (from: typeof before, to: typeof before) => commitOf(from.run, { run: to.run, events: [] }).changes;
+  expect(changed(before, written).messages).toEqual([sessionId]);
+  expect(changed(written, written.on(takenBack())).messages).toEqual([sessionId]);
+  expect(changed(written, written).messages).toEqual([]);
 });

@@ -8,12 +8,14 @@ import type { SessionManager } from '../../../../daemon/sessions/manager.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError, type ErrorCode } from '../../../../schemas/errors.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { bound, dies, given, type Input, sent, started } from '../../core/support/given.ts';
+import { bound, dies, firstPhaseDone, given, type Input, sent, started } from '../../core/support/given.ts';
+import { message } from '../../core/support/messages.ts';
 import { silent } from '../local/support/performing.ts';
 
 const INPUTS: [EffectType, Input[]][] = [
   ['startSession', [bound]],
   ['sendPrompt', [bound, started]],
+  ['sendMessage', [...firstPhaseDone, message('planner')]],
   ['awaitArtifact', [bound, started, sent]],
   ['recoverSession', [bound, started, sent, dies('planner')]],
 ];
