@@ -9,6 +9,7 @@ import { CYCLE } from './define/cycle.ts';
 import { DEMO, DOCTOR, DOWN, HOST, SERVICE, STATUS, TUI, UP } from './define/daemon.ts';
 import { argument, JSON_FLAG } from './define/entry.ts';
 import { HANDOVER } from './define/handover.ts';
+import { MESSAGE } from './define/message.ts';
 import { REPOSITORY } from './define/repository.ts';
 import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN, WAIT } from './define/run.ts';
@@ -145,6 +146,13 @@ function addRuns(program: Command, cli: Cli): void {
     show: () => import('./commands/session/show.ts'),
     transcript: () => import('./commands/session/transcript.ts'),
     probe: () => import('./commands/session/probe.ts'),
+  });
+  const messages = () => import('./commands/message/look.ts');
+  addGroup(program, cli, ['message', 'write to agents: devflow message <run> "..."'], MESSAGE, {
+    send: () => import('./commands/message/send.ts'),
+    list: messages,
+    'take-back': messages,
+    settle: messages,
   });
   addCommand(program, cli, 'why', WHY, () => import('./commands/why.ts'));
   addCommand(program, cli, 'attach', ATTACH, () => import('./commands/attach.ts'));

@@ -52,6 +52,8 @@ export const SESSION_STATES = [
 /** As people see them. The session of an ended run or lane is shown as ended, whatever its last state was. */
 export const SHOWN_SESSION_STATES = [...SESSION_STATES, 'ENDED'] as const;
 
+export const MESSAGE_STATES = ['queued', 'sent', 'withdrawn', 'uncertain', 'dropped'] as const;
+
 /** The screens of the dashboard. Some show one run, approval or session. */
 export const SCREENS = [
   'runs',

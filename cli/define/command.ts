@@ -16,6 +16,8 @@ interface More {
   readonly alias?: string;
   /** Words after the first argument are no options of devflow. */
   readonly passesThrough?: true;
+  /** The command of its group that runs without its name. */
+  readonly isDefault?: true;
 }
 
 /** A command that calls a method. It has `--json`. */
@@ -76,8 +78,8 @@ export function addCommand<D extends Declared>(
   declared: D,
   load: () => Promise<{ action: Action<D> }>,
 ): void {
-  const { summary, entries, help, alias, passesThrough } = declared;
-  const command = parent.command(name).description(summary);
+  const { summary, entries, help, alias, passesThrough, isDefault = false } = declared;
+  const command = parent.command(name, { isDefault }).description(summary);
   if (cli.only !== undefined && cli.only !== name && cli.only !== parent.name()) return;
   for (const [key, entry] of Object.entries(entries)) {
     if (entry.isArgument) command.addArgument(argumentOf(entry));

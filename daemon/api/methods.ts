@@ -36,6 +36,7 @@ import { type HostOverview, hostOverviewOf } from './hosts/hostSentence.ts';
 import { atTheirHosts, createRoute, type HostPorts, type Route, routeAlone } from './hosts/route.ts';
 import { type Ids, runNamed } from './lookup/ids.ts';
 import { listFilterOf } from './lookup/listFilterOf.ts';
+import { createMessageMethods } from './messages/messageMethods.ts';
 import type { SetupTries } from './repositories/initRepository.ts';
 import { createRepositoryMethods, type RepositoryParts } from './repositories/repositoryMethods.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
@@ -108,6 +109,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
     }),
     ...createApprovalMethods(parts),
     ...createSessionMethods({ ...parts, runs, reads: sessions, route }),
+    ...createMessageMethods(parts),
     ...createBacktestMethods({
       ...parts,
       listLoops: (limit) => listLoops(database.pool, limit),

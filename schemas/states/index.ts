@@ -9,6 +9,7 @@ import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_STATES, PENDING_STATES } from './gate.ts';
 import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
+import { MESSAGE_STATES } from './message.ts';
 import { REVIEW_OUTCOMES } from './outcome.ts';
 import { PHASE_STATES, RUN_APPLIED, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
@@ -116,6 +117,12 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Stalls',
     about: 'What blocks an agent. Lists show it instead of the state of the session, or under `BLOCKED BY`.',
     states: STALLS,
+    derived: [],
+  },
+  {
+    title: 'Messages',
+    about: 'A message is a text to an agent, beside the prompts of phases.',
+    states: MESSAGE_STATES,
     derived: [],
   },
   {

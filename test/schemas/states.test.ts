@@ -11,11 +11,13 @@ import {
   TaskState,
 } from '../../schemas/enums.ts';
 import { QueuePlace } from '../../schemas/rpc/views/lanes.ts';
+import { MessageState } from '../../schemas/rpc/views/message.ts';
 import { AssignmentState } from '../../schemas/rpc/views/run.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { STATE_KINDS } from '../../schemas/states/index.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from '../../schemas/states/lanes.ts';
+import { MESSAGE_STATES } from '../../schemas/states/message.ts';
 import { PHASE_STATES, RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
@@ -32,6 +34,7 @@ const ENUMS = [
   ['tasks', TaskState, TASK_STATES],
   ['lanes', LaneState, LANE_STATES],
   ['the merge queue', QueuePlace, QUEUE_PLACES],
+  ['messages', MessageState, MESSAGE_STATES],
   ['findings', FindingState, FINDING_STATES],
   ['severities', FindingSeverity, FINDING_SEVERITIES],
 ] as const;

@@ -3,8 +3,8 @@ import { counted } from '../../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/withDaemon.ts';
 import type { Session } from '../../define/session.ts';
-import { printFacts } from '../../print/output.ts';
-import { localTime, stallText } from '../../print/text.ts';
+import { printFacts, printHeading } from '../../print/output.ts';
+import { localTime, stallText, visible } from '../../print/text.ts';
 
 export const action: Session['show'] = calls('session.get', (io, session) => {
   printFacts(io, [
@@ -26,6 +26,10 @@ export const action: Session['show'] = calls('session.get', (io, session) => {
     ['process', session.panePid],
     ['recoveries', session.recoveryAttempts],
     ['last prompt', localTime(session.lastPromptAt)],
+    ['messages', session.messages && `${counted(session.messages, 'message')} waiting: devflow message list`],
     ['transcript', counted(session.lastTranscriptSeq, 'chunk')],
   ]);
+  if (!session.lastWords) return;
+  printHeading(io, 'Last words');
+  for (const line of session.lastWords.text.split('\n')) io.out(`${visible(line)}\n`);
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { PanePlace, TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
+import type { PanePlace, SessionDetail, TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Database } from '../../db/database.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
@@ -67,7 +67,10 @@ export function createSessionMethods(parts: {
       const run = await runNamed(ids, runId);
       return listSessions({ runId: run, state, limit: limit || undefined, ...(await listFilterOf(asked)) });
     },
-    'session.get': async ({ sessionId }) => getSession(await ids.session(sessionId)),
+    'session.get': async ({ sessionId }) => {
+      const session = await getSession(await ids.session(sessionId));
+      return { ...session, lastWords: await lastWordsOf(session, manager) };
+    },
     'session.transcript': async ({ sessionId: ref, ...page }) => {
       const sessionId = await ids.session(ref);
       onTranscriptRead(sessionId);
@@ -89,6 +92,17 @@ export function createSessionMethods(parts: {
       return next === undefined ? attachMostUrgent(attention, attach) : attachNext(attention, next.after, attach);
     },
   };
+}
+
+/** From its agent, if it is here; else from the log, which keeps them while an ended turn blocks the run. */
+async function lastWordsOf(
+  { sessionId, stall }: SessionDetail,
+  manager: Pick<SessionManager, 'lastWords'>,
+): Promise<SessionDetail['lastWords']> {
+  const said = await manager.lastWords(sessionId);
+  if (said) return { text: said.text, at: said.at.toISOString(), by: said.by };
+  const isEnd = stall?.cause === 'idle' || stall?.cause === 'rest';
+  return stall && isEnd ? { text: stall.detail, at: stall.since, by: 'record' } : null;
 }
 
 /** The run or the lane has ended, or nothing has asked for the session since the daemon started. */

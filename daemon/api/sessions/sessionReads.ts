@@ -8,7 +8,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import type { ListFilter } from '../../store/listFilter.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../lookup/ids.ts';
-import { shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
+import { messagesFor, shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
 
 export interface SessionReads {
   listSessions(
@@ -37,10 +37,14 @@ export function createSessionReads(parts: {
     getRow,
     async listSessions(filter) {
       const rows = await listSessions(db, filter);
-      // No row holds the stall, and only open runs have one.
-      const open = engine.openRuns().flatMap(openSessionsOf);
-      const stalls = new Map(open.map(({ id, stall }) => [id, stall]));
-      return rows.map((row) => summaryOfRow(row, stalls.get(row.id) ?? null));
+      // No row holds these, and only open runs have them.
+      const open = engine
+        .openRuns()
+        .flatMap((run) =>
+          openSessionsOf(run).map(({ id, stall }) => [id, { stall, ...messagesFor(run, id) }] as const),
+        );
+      const now = new Map(open);
+      return rows.map((row) => summaryOfRow(row, now.get(row.id) ?? { stall: null }));
     },
     async getSession(sessionId) {
       const row = await getRow(sessionId);
@@ -56,7 +60,7 @@ function sessionDetail(row: SessionRow, run: Run): SessionDetail {
     candidate.assignments.some((assignment) => assignment.sessionId === row.id),
   );
   return {
-    ...summaryOfRow(row, isOver ? null : stall),
+    ...summaryOfRow(row, isOver ? { stall: null } : { stall, ...messagesFor(run, row.id) }),
     phaseKey: phase?.key ?? null,
     expectedArtifactPath: row.expectedArtifactPath,
     expectedSchema: row.expectedSchema,

@@ -1,5 +1,7 @@
+import { defined } from '../../../schemas/defined.ts';
 import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
+import { isOpen } from '../../core/messages/messageOutcomes.ts';
 import { isSessionEnded } from '../../core/run/lanes.ts';
 import type { Run, Session } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
@@ -22,11 +24,21 @@ export function summaryOfSession(run: Run, session: Session): SessionSummary {
   const stall = state === 'ENDED' ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
   const who = { sessionId, runId: run.id, runTitle: runTitle(run), roleId, laneId, backend };
-  return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
+  const waiting = state === 'ENDED' ? {} : messagesFor(run, sessionId);
+  return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall, ...waiting };
 }
 
-/** From the row, which does not know the stall. */
-export function summaryOfRow(row: SessionRow, stall: StallView | null): SessionSummary {
+/** The number of messages that wait for the agent; nothing if none does. */
+export function messagesFor({ messages }: Pick<Run, 'messages'>, sessionId: string): Pick<SessionSummary, 'messages'> {
+  const waiting = messages.filter((message) => message.sessionId === sessionId && isOpen(message));
+  return waiting.length > 0 ? { messages: waiting.length } : {};
+}
+
+/** From the row, which does not know what only the folded run has. */
+export function summaryOfRow(
+  row: SessionRow,
+  { stall, messages }: { stall: StallView | null } & Pick<SessionSummary, 'messages'>,
+): SessionSummary {
   return {
     sessionId: row.id,
     runId: row.runId,
@@ -40,5 +52,6 @@ export function summaryOfRow(row: SessionRow, stall: StallView | null): SessionS
     recoveryAttempts: row.recoveryAttempts,
     lastPromptAt: row.lastPromptAt?.toISOString() ?? null,
     stall,
+    ...defined({ messages }),
   };
 }

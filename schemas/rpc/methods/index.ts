@@ -15,6 +15,7 @@ import { daemonDoctor, daemonStatus, daemonStop } from './daemon.ts';
 import { eventsSubscribe, eventsUnsubscribe } from './events.ts';
 import { hostForget, hostList } from './host.ts';
 import { listCount } from './list.ts';
+import { messageList, messageSend, messageSettle, messageWithdraw } from './message.ts';
 import { personaGet, personaLint, personaList, personaPublish, personaValidate } from './persona.ts';
 import { policyCheck } from './policy.ts';
 import { repositoryAllow, repositoryCheck, repositoryForbid, repositoryInit, repositoryShow } from './repository.ts';
@@ -82,6 +83,10 @@ export const METHODS = [
   sessionWhy,
   sessionAttachTarget,
   sessionPane,
+  messageSend,
+  messageList,
+  messageWithdraw,
+  messageSettle,
   templateList,
   templateGet,
   templatePromote,

@@ -26,6 +26,8 @@ export const SessionSummary = z.object({
   recoveryAttempts: z.number().int(),
   lastPromptAt: Time.nullable(),
   stall: StallView.nullable(),
+  /** The number of messages that wait for its agent. Absent: none. */
+  messages: z.number().int().positive().optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
@@ -38,6 +40,11 @@ export const SessionDetail = SessionSummary.extend({
   tmuxWindow: z.string().nullable(),
   /** Number of the newest transcript chunk; 0 if there is none. */
   lastTranscriptSeq: z.number().int(),
+  /** What its agent said last; null if nobody knows. An older daemon does not say. */
+  lastWords: z
+    .object({ text: z.string(), at: Time, by: z.enum(['record', 'screen']) })
+    .nullable()
+    .optional(),
   /** Why the session failed; null if it did not. */
   failure: z.object({ code: z.string(), reason: z.string() }).nullable().optional(),
   /** The person's next step if devflow cannot continue with the session. */
