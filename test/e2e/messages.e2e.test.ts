@@ -23,7 +23,8 @@ test('messages reach an agent at a gate in order, and the gate stays', async () 
   const listed = await daemon.cli(['message', 'list', '--run', runId]);
   expect(listed.stdout).toContain('Use tabs.');
   const log = await proveLog(daemon, runId);
-  expect(payloads(log, 'message.sent')).toMatchObject([{ proof: 'hook' }, { proof: 'hook' }]);
+  const proof = expect.stringMatching(/^(hook|conversation)$/);
+  expect(payloads(log, 'message.sent')).toMatchObject([{ proof }, { proof }]);
   await drive(daemon, runId);
   const { events } = await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'session.crashed')).toEqual([]);
@@ -54,7 +55,7 @@ test('a message to a busy agent waits for the end of its turn, and can be taken 
     return gates.filter(({ gateKey }) => gateKey === 'turn_ended').length === 2;
   });
   const refused = await daemon.cli(['message', 'take-back', stays.messageId]);
-  expect(refused.stderr).toContain('The agent has the message already.');
+  expect(refused.stderr).toContain('The agent has the message already');
   await daemon.call('run.abort', { runId });
   await proveEnd(daemon, runId, 'aborted');
 });
