@@ -108,6 +108,7 @@ const ON_BOTH_ENGINES = [
   'concurrency',
   'restore',
   'applied',
+  'messages',
 ];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
