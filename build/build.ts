@@ -21,6 +21,7 @@ import {
   lateYaml,
   nameApart,
   programAlone,
+  withoutValidator,
   zodAsNamespace,
 } from './buildPlugins.ts';
 import { escapeNonAscii } from './escapeNonAscii.ts';
@@ -104,7 +105,13 @@ async function cli(): Promise<void> {
       main: 'cli/main.ts',
       ...entriesOf(COMMANDS, 'commands'),
     },
-    plugins: [apart(COMMANDS, 'commands'), lateBuiltins, zodAsNamespace],
+    plugins: [
+      apart(COMMANDS, 'commands'),
+      lateBuiltins,
+      zodAsNamespace,
+      emulatorApart('../emulator.cjs'),
+      withoutValidator,
+    ],
     // Makes `import()` a plain require: Node's ESM loader costs milliseconds.
     supported: { 'dynamic-import': false },
   });
@@ -163,7 +170,7 @@ async function tui(): Promise<void> {
     build({
       ...one,
       entryPoints: { tui: 'tui/main.ts', tuiStart: 'tui/start.ts' },
-      plugins: [lateBuiltins, emulatorApart, programAlone],
+      plugins: [lateBuiltins, emulatorApart('./emulator.cjs'), programAlone],
     }),
     build({ ...one, entryPoints: { emulator: '@xterm/headless' } }),
   ]);

@@ -53,11 +53,29 @@ export const lateBuiltins = late(
 /** The checks of contracts need it only for files that are not of the usual form. */
 export const lateYaml = late('late-yaml', /^yaml$/, false);
 
-/** The terminal emulator is a third of the dashboard's code, and only transcripts need it. */
-export const emulatorApart: Plugin = {
-  name: 'emulator-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@xterm\/headless$/ }, () => ({ path: './emulator.cjs', external: true }));
+/** The terminal emulator is a third of the dashboard's code, and only transcripts need it. `path`: from the built file. */
+export function emulatorApart(path: string): Plugin {
+  return {
+    name: 'emulator-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^@xterm\/headless$/ }, () => ({ path, external: true }));
+    },
+  };
+}
+
+/**
+ * The SDK brings a validator for what a server asks of a program, which devflow never does. Schemas of tools are zod's, and need
+ * none.
+ */
+export const withoutValidator: Plugin = {
+  name: 'without-validator',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/ajvProvider-[^/]*$/ }, ({ path, importer }) =>
+      importer.includes('modelcontextprotocol') ? { path, namespace: 'without-validator' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
+      contents: 'class None {} export { None as n, None as r, None as t };',
+    }));
   },
 };
 

@@ -9,6 +9,7 @@ import { CYCLE } from './define/cycle.ts';
 import { DEMO, DOCTOR, DOWN, HOST, SERVICE, STATUS, TUI, UP } from './define/daemon.ts';
 import { argument, JSON_FLAG } from './define/entry.ts';
 import { HANDOVER } from './define/handover.ts';
+import { MCP } from './define/mcp.ts';
 import { MESSAGE } from './define/message.ts';
 import { REPOSITORY } from './define/repository.ts';
 import { REVIEW } from './define/review.ts';
@@ -242,6 +243,7 @@ type Shell = 'bash' | 'zsh' | 'fish';
 /** Commands for scripts and shells. */
 function addScript(program: Command, cli: Cli): void {
   addCommand(program, cli, 'rpc', RPC, () => import('./commands/rpc.ts'));
+  addCommand(program, cli, 'mcp', MCP, () => import('./commands/mcp.ts'));
   const completion = program
     .command('completion')
     .description('print a completion script')

@@ -442,6 +442,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/io/interrupt.ts', 'cli/print', 'cli/daemon'],
     packages: [],
   },
+  // Another program's way to the methods. It is built as one file, which no other command loads.
+  'cli/mcp': {
+    may: ['schemas', 'cli/client', 'cli/io', 'cli/print', 'cli/daemon', 'cli/run/followRun.ts', 'cli/define/mcp.ts'],
+    packages: ['@modelcontextprotocol/server', 'zod', 'node:*'],
+  },
   'cli/service': { may: ['schemas'], packages: ['node:*'] },
   'cli/completion': {
     may: [
@@ -488,5 +493,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 /** The only files that may import a package. */
 export const ONLY_IN: Readonly<Record<string, string>> = {
   'neo-blessed': 'tui/terminal/blessed.ts',
+  '@modelcontextprotocol/server': 'cli/mcp/server.ts',
   '@temporalio/workflow': 'daemon/engine/temporal/workflow.ts',
 };
