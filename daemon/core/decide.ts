@@ -10,7 +10,7 @@ import { messageEffects } from './messages/messageEffects.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { ruleChecks } from './rules/rulesAt.ts';
 import type { CommandRun } from './run/commandRun.ts';
-import { laneOf, placeOf } from './run/lanes.ts';
+import { isInCheckout, laneOf, placeOf } from './run/lanes.ts';
 import {
   commandsStarted,
   currentPhase,
@@ -132,6 +132,7 @@ function inspectWorktree(run: Run, phase: Phase): Effect {
     repoPath: run.repoPath,
     worktree: run.worktreeRoot,
     branch: run.branch ?? '',
+    ...defined({ checkoutBase: isInCheckout(run) ? run.baseCommit : undefined }),
     lastKnown: lastCommit(run) ?? run.baseCommit,
     except: run.exchangePaths,
     published: state === 'pending' ? run.published.map((each) => publishedFile(run, each)) : [],

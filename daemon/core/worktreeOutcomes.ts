@@ -26,7 +26,7 @@ export function worktreeRead(run: Run, { key, worktree, drifts: found = [] }: Ou
     return [...recordDrifts(run, phase, drifts), ...escalateAtStart(run, phase, driftFailure(phase, drifts))];
   }
   if (!run.decided || isSameWorktree(run.decided, worktree)) return [beginPhase(run, phase)];
-  const reason = `${describeChange(run.decided, worktree)} after it was approved and before ${phase.key} started`;
+  const reason = `${describeChange(run, run.decided, worktree)} after it was approved and before ${phase.key} started`;
   return escalateAtStart(run, phase, { code: 'changes_under_decision', reason, worktree });
 }
 
@@ -35,7 +35,7 @@ export function worktreeMoved(run: Run, { key, worktree }: OutcomeOf<'worktreeMo
   const phase = currentPhase(run);
   const effect = decide(run).find((candidate) => candidate.key === key);
   if (!phase || effect?.type !== 'runCommand') return [];
-  const reason = `${describeChange(phase.from, worktree)} after it was approved and before a command of ${phase.key} started`;
+  const reason = `${describeChange(run, phase.from, worktree)} after it was approved and before a command of ${phase.key} started`;
   const closed = closeCommands(run, reason);
   if (isFrozen(run)) return closed;
   const failure: Failure = { code: 'changes_under_decision', reason, worktree };

@@ -37,13 +37,15 @@ export interface AgentSandboxInput {
 export async function prepareAgentSandbox(input: AgentSandboxInput, hidden: readonly string[]): Promise<string[]> {
   const { wish, worktree, cwd, sessionDir, permissionMode, env, inside, binaryPath, needs } = input;
   const tools = findTools(env.PATH ?? '', wish);
-  if (worktree) makeInside(cwd, ARTIFACTS);
+  const hasArtifacts = worktree !== undefined && !worktree.isCheckout;
+  if (hasArtifacts) makeInside(cwd, ARTIFACTS);
   makeInside(sessionDir, HOOKS);
   const files: Mount[] =
     permissionMode === 'read'
       ? [
           { path: cwd, how: 'read' },
-          { path: join(cwd, ARTIFACTS), how: 'write' },
+          // devflow makes no directory in a person's checkout.
+          ...(worktree?.isCheckout ? [] : [{ path: join(cwd, ARTIFACTS), how: 'write' } as const]),
         ]
       : [{ path: cwd, how: 'write' }];
   const session: Mount[] = [
@@ -66,7 +68,7 @@ export async function prepareAgentSandbox(input: AgentSandboxInput, hidden: read
       programs: [binaryPath],
       needs,
       places,
-      hidden: [...hidden, ...(worktree ? [worktree.repoPath] : [])],
+      hidden: [...hidden, ...(hasArtifacts ? [worktree.repoPath] : [])],
     },
     tools,
   );

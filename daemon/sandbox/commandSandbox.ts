@@ -63,7 +63,7 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
       places,
       home: homedir(),
       // Beside the run are others.
-      hidden: [...hidden, dirname(runDir), runDir, ...(worktree ? [worktree.repoPath] : [])],
+      hidden: [...hidden, dirname(runDir), runDir, ...(worktree && !worktree.isCheckout ? [worktree.repoPath] : [])],
     },
     tools,
   );

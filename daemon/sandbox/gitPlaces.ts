@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { alternatesOf, openAgentGit, REPOSITORY_LFS } from '../repository/privateGit/agentGit.ts';
 import { FOR_AGENTS } from '../repository/privateGit/ownExcludes.ts';
@@ -10,6 +11,7 @@ import type { Mount } from './mounts.ts';
  * `.git` stays as it is: it would lead a person's git to another directory, whose settings run programs.
  */
 export async function gitPlaces(place: WorktreePlace): Promise<Mount[]> {
+  if (place.isCheckout) return checkoutGit(place.path);
   const privateGit = await openPrivateGit(place);
   const { common, path } = privateGit;
   const entry = privateGit.entry.directory;
@@ -30,4 +32,11 @@ export async function gitPlaces(place: WorktreePlace): Promise<Mount[]> {
     ...(await alternatesOf(common)).map((each): Mount => ({ path: each, how: 'read' })),
     { path: join(path, '.git'), how: 'read' },
   ];
+}
+
+/** A person's checkout and all of its repository, only for reading: its index, settings and refs are theirs. */
+async function checkoutGit(path: string): Promise<Mount[]> {
+  const { gitDir, common } = await gitDirectories(path);
+  const places = [...new Set([common, gitDir, join(path, '.git'), ...(await alternatesOf(common))])];
+  return places.map((each): Mount => ({ path: each, how: 'read' }));
 }

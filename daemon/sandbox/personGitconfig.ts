@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
+import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { personSettings, writeSetting } from '../repository/privateGit/privateConfig.ts';
 import { openPrivateGit } from '../repository/privateGit/privateGit.ts';
@@ -23,8 +24,7 @@ export async function personGitconfig(
   directory: string,
 ): Promise<Mount[]> {
   if (home === undefined) return [];
-  const { entry } = await openPrivateGit(place);
-  const settings = await personSettings(entry.directory);
+  const settings = await personSettings(await gitDirOf(place));
   const signs = SIGNING.some((key) => !/^(?:false|no|off|0|)$/i.test(settings.get(key) ?? ''));
   const includes = [...settings.keys()].some((key) => /^include(?:if)?\./.test(key));
   if (!signs && !includes) return [];
@@ -43,4 +43,8 @@ export async function personGitconfig(
     throw new DevflowError('path_unsafe', message);
   }
   return [{ path, how: 'read', from: join(directory, FILE) }];
+}
+
+async function gitDirOf(place: WorktreePlace): Promise<string> {
+  return place.isCheckout ? (await gitDirectories(place.path)).gitDir : (await openPrivateGit(place)).entry.directory;
 }

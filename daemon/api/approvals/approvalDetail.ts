@@ -151,7 +151,7 @@ async function movedOf(
   const now = await listed.then((found) => readListed(worktreeOf(run), found)).catch(() => undefined);
   if (!now) return { unread: 'The worktree cannot be read, so nobody knows if it changed since this gate opened.' };
   if (isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
-  return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };
+  return { moved: `${describeChange(run, bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 
 export function commandView(run: Run, command: CommandRun): CommandView {

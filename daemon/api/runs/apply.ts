@@ -11,7 +11,7 @@ import { readValidated, summaryIn } from '../../artifacts/storedArtifact.ts';
 import { deliveryNote } from '../../core/exchange/deliver.ts';
 import { aboutCommits } from '../../core/phases/aboutWork.ts';
 import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
-import { lastCommit } from '../../core/run/query.ts';
+import { isAtWork, lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -33,6 +33,7 @@ export async function applyRun(
   assertEnded(run);
   assertMadeWork(run);
   const checkout = await checkoutOf(run, repo);
+  refuseBesideAgent(checkout, engine.openRuns());
   const wish = await wishOf(run, wanted);
   if (dryRun) return previewApply(checkout, wish);
   const plan = await applyWork(checkout, wish, agreed);
@@ -52,7 +53,7 @@ export async function applyRun(
 }
 
 interface ApplyParts {
-  engine: Pick<RunEngine, 'recordApplied'>;
+  engine: Pick<RunEngine, 'openRuns' | 'recordApplied'>;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -71,12 +72,27 @@ function assertEnded({ id, state }: Run): void {
   });
 }
 
-/** Throws for a run that only reviews: the work is somebody else's already. */
+/** Throws for a run whose work is in a checkout already, or somebody else's: a run that only reviews. */
 function assertMadeWork(run: Run): void {
+  if (run.here) {
+    throw new DevflowError('state_conflict', `Run ${run.id} worked in your checkout, so its work is there already.`, {
+      runId: run.id,
+      recoveryHint: `Commit it there with your own git: ${run.worktreeRoot}.`,
+    });
+  }
   if (run.reviewHead === null || lastCommit(run) !== null) return;
   throw new DevflowError('state_conflict', `Run ${run.id} only reviews, so there is nothing to apply.`, {
     runId: run.id,
     recoveryHint: `See its findings: devflow run findings ${run.id.slice(0, 8)}.`,
+  });
+}
+
+/** Throws while the agent of another run changes files of this checkout. */
+function refuseBesideAgent(checkout: string, openRuns: readonly Run[]): void {
+  const other = openRuns.find((run) => run.here && run.worktreeRoot === checkout && run.sessions.some(isAtWork));
+  if (!other) return;
+  throw new DevflowError('checkout_unready', `The agent of run ${other.id} works in ${checkout}.`, {
+    recoveryHint: 'Wait until its turn has ended, or name another checkout: --repo <dir>.',
   });
 }
 

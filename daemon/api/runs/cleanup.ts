@@ -36,7 +36,8 @@ export function createCleanup(parts: {
       const message = `Run ${runId} still needs its worktrees: its state is ${runState(run).word}.`;
       throw new DevflowError('state_conflict', message, { runId });
     }
-    const lanes = lane === undefined ? run.lanes : [laneNamed(run, lane)];
+    // A person's checkout is not devflow's to remove, and the refs of its snapshots keep work.
+    const lanes = (lane === undefined ? run.lanes : [laneNamed(run, lane)]).filter(({ isCheckout }) => !isCheckout);
     const cleaned: Cleaned[] = [];
     for (const each of lanes) {
       const cleaning = recording(runId, each.id, () =>

@@ -1,7 +1,9 @@
+import { isTerminal } from '../../../schemas/enums.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { stateRulesOf } from '../../kinds/states.ts';
+import { listSnapshots, snapshotRefs } from '../../repository/change/snapshotCheckout.ts';
 import { createGit } from '../../repository/git/git.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
@@ -16,6 +18,7 @@ import type { Difference } from '../../store/verify.ts';
  * Once the worktree of the run is gone, all branches are.
  */
 export async function findMissingCommits(run: Run): Promise<Difference[]> {
+  if (run.here) return missingSnapshots(run);
   const commits = await commitsOf(run);
   if (commits.length === 0 || !(await isDirectory(run.worktreeRoot))) return [];
   const place = worktreeOf(run);
@@ -28,6 +31,15 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
     }
     return found;
   });
+}
+
+/** Without any ref of its snapshots, a person removed those of an ended run. */
+async function missingSnapshots(run: Run): Promise<Difference[]> {
+  const commit = lastCommit(run);
+  if (commit === null || !(await isDirectory(run.worktreeRoot))) return [];
+  const kept = await listSnapshots(run.repoPath, run.id);
+  if (kept.includes(commit) || (kept.length === 0 && isTerminal(run.state))) return [];
+  return [{ path: `refs.${snapshotRefs(run.id)}`, replayed: commit, stored: kept.at(-1) ?? null }];
 }
 
 /**

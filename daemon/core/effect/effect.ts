@@ -147,6 +147,8 @@ export type Effect = { key: string; runId: string } & (
       repoPath: string;
       worktree: string;
       branch: string;
+      /** The run's base commit, if the worktree is a person's checkout: then its files are read as a snapshot. */
+      checkoutBase?: string;
       lastKnown: string;
       /** Paths that do not count. */
       except: string[];

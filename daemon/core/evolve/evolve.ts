@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { isTerminal, type PhaseKind } from '../../../schemas/enums.ts';
 import { eventKey, type NewEvent, type RunEvent } from '../../../schemas/events/index.ts';
@@ -237,8 +238,9 @@ function newPhase(facts: Created['payload']['phases'][number], kind: PhaseKind):
 
 function mainLane(runId: string, payload: Created['payload']): Lane {
   const { worktreeRoot, baseCommit, reviewHead = baseCommit } = payload;
-  const branch = readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
-  return newLane({ id: MAIN, phaseId: null, roleId: null, path: worktreeRoot, branch, base: reviewHead });
+  const branch = payload.here || readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
+  const lane = newLane({ id: MAIN, phaseId: null, roleId: null, path: worktreeRoot, branch, base: reviewHead });
+  return { ...lane, ...defined({ isCheckout: payload.here }) };
 }
 
 /** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */

@@ -33,7 +33,7 @@ export function refuseStaleApproval(run: Run, approval: Approval, observed: Obse
   const id = approvalRequestId.slice(0, 8);
   const commits = between.map((commit) => commit.slice(0, 12));
   const more = commits.length > 0 ? ` Commits that the gate did not show: ${commits.join(', ')}.` : '';
-  const message = `${describeChange(bound, now)} while the gate ${approval.gateKey} waited.${more} devflow opened a new gate.`;
+  const message = `${describeChange(run, bound, now)} while the gate ${approval.gateKey} waited.${more} devflow opened a new gate.`;
   const data = { approvalRequestId, superseded: approval.id, commits: between, files: now.files };
   const recoveryHint = `Review the new state and decide again: devflow approval show ${id}.`;
   return {

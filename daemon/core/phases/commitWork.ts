@@ -3,7 +3,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Effect } from '../effect/effect.ts';
 import { manifestsOf, stepCommits } from '../exchange/newestPlan.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
-import { placeOf } from '../run/lanes.ts';
+import { isInCheckout, placeOf } from '../run/lanes.ts';
 import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { aboutWork } from './aboutWork.ts';
@@ -22,7 +22,7 @@ export function commitWork(run: Run, phase: Phase): Effect {
     lane: placeOf(run, MAIN),
     since,
     title: definitionOf(run, phase).title,
-    bindsWorktree: bindsWorktree(run) && run.branch !== null,
+    bindsWorktree: bindsWorktree(run) && (run.branch !== null || isInCheckout(run)),
     hasGate: nextGate(run, phase) !== undefined,
     except: run.exchangePaths,
     wantsChanges: run.template.exchange === 'cycle',

@@ -1,6 +1,7 @@
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { roleInstances, type Template, templateHash } from '../../../schemas/definitions/template.ts';
+import type { RunCreated } from '../../../schemas/events/run.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { evolve, stamp } from '../evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../run/behaviour.ts';
@@ -21,8 +22,8 @@ const OBJECTIVE = {
   stop: { maxIterations: 2 },
 };
 
-/** A run of the template that was just requested. */
-export function sampleRun(template: Template): Run {
+/** A run of the template that was just requested. `more` replaces facts of its start. */
+export function sampleRun(template: Template, more: Partial<RunCreated> = {}): Run {
   const payload = {
     behaviour: NEWEST_BEHAVIOUR,
     templateId: derivedId('template', template.name),
@@ -38,6 +39,7 @@ export function sampleRun(template: Template): Run {
     overrides: {},
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(RUN_ID, key), key, seq })),
     options: { artifactTimeoutMs: 60_000, approvalTimeoutMs: null, commandTimeoutMs: 60_000 },
+    ...more,
   };
   return evolve(undefined, stamp(RUN_ID, 0, { type: 'run.created', phaseId: null, payload }, NOW));
 }

@@ -50,9 +50,11 @@ export interface LanePlace {
   branch: string;
   /** The commit from which its branch starts, if the branch is gone. */
   startCommit: string;
+  /** It is a person's checkout. devflow writes nothing there, and `startCommit` is the parent of its snapshots. */
+  isCheckout?: true;
   /** It has no branch: its worktree has exactly the files of `startCommit`, and nothing in it is kept. */
   isDetached?: true;
-  /** The content of HEAD where there is no branch: `startCommit`. */
+  /** The content of HEAD where there is no branch: `startCommit`, or the newest snapshot. */
   head?: string;
   /** The files with what differs between a commit and `startCommit`. Only a detached worktree has some. */
   diffs?: ReaderDiff[];
@@ -68,8 +70,18 @@ export interface ReaderDiff {
 }
 
 /** True if the worktree of a lane has no branch. Reviewers read it, and nothing in it is kept. */
-export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
-  return branch === '';
+export function isDetached({ branch, isCheckout }: Pick<Lane, 'branch' | 'isCheckout'>): boolean {
+  return branch === '' && !isCheckout;
+}
+
+/** True if devflow made a branch for the lane. */
+export function hasBranch({ branch }: Pick<Lane, 'branch'>): boolean {
+  return branch !== '';
+}
+
+/** True if the run works in the person's checkout. */
+export function isInCheckout(run: Run): boolean {
+  return laneOf(run, MAIN).isCheckout ?? false;
 }
 
 export function placeOf(run: Run, laneId: string): LanePlace {
@@ -77,6 +89,7 @@ export function placeOf(run: Run, laneId: string): LanePlace {
   const newest = laneId === MAIN ? lastCommit(run) : null;
   const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
   const startCommit = newest ?? headOf(lane);
+  if (lane.isCheckout) return { ...place, startCommit: lane.base, head: startCommit, isCheckout: true };
   if (!isDetached(lane)) return { ...place, startCommit };
   return { ...place, startCommit, head: startCommit, isDetached: true, diffs: diffsIn(run, lane) };
 }

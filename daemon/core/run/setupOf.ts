@@ -6,10 +6,13 @@ import type { Lane, Run } from './state.ts';
 
 /**
  * True if agents and commands may work in the lane. After a guess that failed they may, but not without the files and ports that
- * somebody named.
+ * somebody named. A person set up their checkout themselves.
  */
-export function isSetUp({ setup: how }: Pick<Run, 'setup'>, { setup }: Pick<Lane, 'setup'>): boolean {
-  if (!how || setup?.state === 'done' || setup?.state === 'without') return true;
+export function isSetUp(
+  { setup: how }: Pick<Run, 'setup'>,
+  { setup, isCheckout }: Pick<Lane, 'setup' | 'isCheckout'>,
+): boolean {
+  if (!how || isCheckout || setup?.state === 'done' || setup?.state === 'without') return true;
   return setup?.state === 'failed' && how.isGuess && !(setup.isUnplaced && namesMore(how));
 }
 

@@ -158,6 +158,8 @@ export interface Lane {
   roleId: string | null;
   path: string;
   branch: string;
+  /** It is a person's checkout, not a worktree of devflow. */
+  isCheckout?: true;
   /** The tip of `main` that it builds on. */
   base: string;
   /** devflow's last commit in it; null before the first. */

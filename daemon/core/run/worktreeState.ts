@@ -31,7 +31,8 @@ export function boundWorktree(subject: Record<string, unknown>): WorktreeState |
 }
 
 /** The change as the beginning of a sentence. */
-export function describeChange(before: WorktreeState | null, now: WorktreeState): string {
+export function describeChange(run: { here: boolean }, before: WorktreeState | null, now: WorktreeState): string {
+  if (run.here) return 'Files of your checkout changed';
   if (before && before.head !== now.head) {
     return `The branch moved from ${before.head.slice(0, 12)} to ${now.head.slice(0, 12)}`;
   }

@@ -15,6 +15,7 @@ import { worktreeWith } from '../../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, type Observed } from '../../core/run/worktreeState.ts';
+import { snapshotCheckout } from '../../repository/change/snapshotCheckout.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
@@ -69,6 +70,10 @@ export const createObserve =
       return { commits: [], lostArtifacts, drifts };
     }
     const bound = boundWorktree(subject);
+    if (bound && run.here) {
+      const worktree = await snapshotCheckout({ path: run.worktreeRoot, runId: run.id, base: run.baseCommit });
+      return { worktree, commits: [], lostArtifacts, isUnconfirmed };
+    }
     if (!bound || run.branch === null) return { commits: [], lostArtifacts, isUnconfirmed };
     const place = worktreeOf(run);
     await registerWorktree({ ...place, startCommit: bound.head, filters });

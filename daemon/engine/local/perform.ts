@@ -7,6 +7,7 @@ import type { Outcome } from '../../core/effect/outcome.ts';
 import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
+import { refuseInCheckout } from './refuseInCheckout.ts';
 
 /** Performs an effect. Never rejects: a failure is an outcome too. */
 export type Perform = (effect: Effect, signal: AbortSignal) => Promise<Outcome | undefined>;
@@ -24,6 +25,7 @@ export function createPerform(
   registryOf: (runId: string) => Promise<Registry> = async () => ports.registry,
 ): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
+    refuseInCheckout(effect);
     const performer = performers[effect.type] as Performer<typeof effect.type>;
     const mine = { ...ports, faults: ports.faults.during(effect.key), registry: await registryOf(effect.runId) };
     for (let turn = 1; ; turn += 1) {

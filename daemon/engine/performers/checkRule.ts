@@ -92,7 +92,7 @@ async function alarmsAt(
 ): Promise<string[]> {
   const bound = boundWorktree(approval.subject);
   const hasMoved = bound && worktree && !isSameWorktree(bound, worktree);
-  const moved = hasMoved ? `${describeChange(bound, worktree)} since this gate opened.` : undefined;
+  const moved = hasMoved ? `${describeChange(run, bound, worktree)} since this gate opened.` : undefined;
   const uncommitted = await countUncommitted(worktreeOf(run));
   const unreadable = uncommitted === undefined ? ['The worktree cannot be read.'] : [];
   const read = { unreadable, uncommittedFiles: uncommitted ?? null, moved, refused: refusedAt(approval.id) };

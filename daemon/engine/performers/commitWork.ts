@@ -1,11 +1,14 @@
 import { defined } from '../../../schemas/defined.ts';
 import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
+import type { EffectOf } from '../../core/effect/effect.ts';
+import type { Outcome } from '../../core/effect/outcome.ts';
+import { snapshotSince } from '../../repository/change/snapshotCheckout.ts';
 import { commitAndList } from '../../repository/worktree/commitWork.ts';
 import { readWorktree, stateOf } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { commitSubject } from './commitSubject.ts';
 import { pathsOutside } from './pathsOutside.ts';
-import type { Performer } from './performer.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
 import { endWatch } from './watchCheckout.ts';
 import { cutBySteps, workFacts } from './workFacts.ts';
 
@@ -14,6 +17,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   const { runId, phaseId, phaseKey, attempt, lane, since, part, bindsWorktree, hasGate, except } = effect;
   const { faults, config } = ports;
   faults.at('commitWork.before_commit');
+  if (lane.isCheckout) return commitSnapshot(effect, ports);
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
   const { work: made, listed } = await commitAndList({
@@ -38,3 +42,14 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   const worktree = await (listed ? stateOf(listed, except) : readWorktree({ ...lane, except }));
   return { ...committed, worktree };
 };
+
+/** In a person's checkout, the work is a snapshot: their branch and index stay as they are. */
+async function commitSnapshot(
+  { runId, phaseId, attempt, lane, since, bindsWorktree, hasGate }: EffectOf<'commitWork'>,
+  { faults }: Pick<PerformerPorts, 'faults'>,
+): Promise<Outcome> {
+  const { worktree, work } = await snapshotSince({ path: lane.path, runId, base: lane.startCommit }, since);
+  faults.at('commitWork.after_commit');
+  const bound = bindsWorktree && hasGate ? { worktree } : {};
+  return { type: 'workCommitted', phaseId, attempt, work, ...bound };
+}

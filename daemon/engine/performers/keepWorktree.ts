@@ -12,6 +12,7 @@ export async function keepWorktree(
   { config, log }: Pick<PerformerPorts, 'config' | 'log'>,
 ): Promise<boolean> {
   if (await isDirectory(lane.path)) return false;
+  if (lane.isCheckout) throw checkoutGone(lane.path);
   if (lane.isDetached) {
     await placeReader(lane, { config });
     return true;
@@ -19,6 +20,12 @@ export async function keepWorktree(
   const made = await restoreWorktree({ ...lane, filters: config.git.filters });
   if (made) log.info({ runId, worktree: lane.path }, 'made the missing worktree from its branch');
   return made;
+}
+
+function checkoutGone(path: string): DevflowError {
+  return new DevflowError('repo_invalid', `Your checkout ${path} is gone, and devflow makes no new one.`, {
+    recoveryHint: 'Put it back, then approve to try again.',
+  });
 }
 
 /** The agent still runs in the removed directory, so it must restart in the new one. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { headOf, isDetached, placeOf } from '../../core/run/lanes.ts';
+import { hasBranch, headOf, placeOf } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import { leaveOutTaken } from '../../repository/worktree/leaveOutTaken.ts';
@@ -10,7 +10,7 @@ import { leaveOutTaken } from '../../repository/worktree/leaveOutTaken.ts';
  */
 export async function leaveOutOfBranches(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {
   const { id: runId } = run;
-  for (const lane of run.lanes.filter((each) => !isDetached(each))) {
+  for (const lane of run.lanes.filter(hasBranch)) {
     const { branch } = lane;
     if (!(await isDirectory(lane.path))) continue;
     const message = { subject: 'Work of a stopped agent', trailers: { run: runId, phase: 'ended', attempt: lane.id } };

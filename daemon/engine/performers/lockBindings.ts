@@ -5,6 +5,7 @@ import { bindAll } from '../../core/binding/binding.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import { keepExamples } from '../../definitions/factory/draft.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
+import { lookAtCheckout } from '../../repository/change/lookAtCheckout.ts';
 import { addWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
 import { personasFor } from '../../store/definitions.ts';
@@ -28,10 +29,11 @@ export const lockBindings: Performer<'lockBindings'> = async (
   const place = placeOf(run, MAIN);
   const onProgress = (files: FilesWritten) => worktrees.report(runId, files);
   const input = { ...place, filters: config.git.filters, onProgress };
-  const made: Promise<unknown> = place.isDetached
-    ? checkoutDetached({ ...input, commit: place.startCommit })
-    : addWorktree(input);
-  await made.finally(() => worktrees.end(runId));
+  const made = (): Promise<unknown> => {
+    if (place.isCheckout) return lookAtCheckout(place.path);
+    return place.isDetached ? checkoutDetached({ ...input, commit: place.startCommit }) : addWorktree(input);
+  };
+  await made().finally(() => worktrees.end(runId));
   faults.at('lockBindings.after_worktree');
   return { type: 'bindingsLocked', bindings, branch: place.branch };
 };

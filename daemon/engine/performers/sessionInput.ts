@@ -12,7 +12,8 @@ export function sessionInput(session: SessionStart): SessionInput {
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
-  const worktree = { repoPath, path: lane.path, branch: lane.branch, ...defined({ head: lane.head }) };
+  const { path, branch, head, isCheckout } = lane;
+  const worktree = { repoPath, path, branch, ...defined({ head, isCheckout }) };
   const asked =
     rights && backend !== 'fake' ? { runId, repoPath, ...rights, program: backend, mode: permissionMode } : undefined;
   const further = defined({

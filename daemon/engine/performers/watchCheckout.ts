@@ -22,6 +22,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Before an agent gets a prompt: remembers the person's checkout, unless an earlier prompt of the same work did. */
 export async function beginWatch(lane: LanePlace): Promise<void> {
+  // Its agent works there, and the directory beside it is the person's.
+  if (lane.isCheckout) return;
   const file = fileOf(lane);
   const watch = readWatch(file);
   if (watch && !watch.ended) return;
@@ -31,6 +33,7 @@ export async function beginWatch(lane: LanePlace): Promise<void> {
 
 /** After the agent's work: what changed in the person's checkout meanwhile; undefined if nothing did, or nobody looked. */
 export async function endWatch(lane: LanePlace, key: string): Promise<CheckoutChange | undefined> {
+  if (lane.isCheckout) return undefined;
   const file = fileOf(lane);
   const watch = readWatch(file);
   if (!watch) return undefined;

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { devflowDirectories, resolvePaths } from '../../../schemas/files/paths.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { CommandInput } from '../../commands/runner.ts';
@@ -27,8 +28,8 @@ export function withinSandbox({
 }: Command): Pick<CommandInput, 'within'> {
   if (!sandbox) return {};
   const hidden = devflowDirectories(resolvePaths(process.env));
-  const { repoPath, path, branch, head } = place;
-  const worktree = { repoPath, path, branch, ...(head === undefined ? {} : { head }) };
+  const { repoPath, path, branch, head, isCheckout } = place;
+  const worktree = { repoPath, path, branch, ...defined({ head, isCheckout }) };
   return {
     within: (inside, env) =>
       commandSandbox({ wish: sandbox, worktree, cwd, dir, env, inside, hidden, ...(writes && { writes }) }),

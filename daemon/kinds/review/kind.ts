@@ -1,5 +1,5 @@
 import type { KindRules } from '../../core/phases/kindRules.ts';
-import { isDetached, laneOf } from '../../core/run/lanes.ts';
+import { hasBranch, laneOf } from '../../core/run/lanes.ts';
 import { isDue, nextGate } from '../../core/run/query.ts';
 import { reviewDecided } from './decided.ts';
 import { deriveReview, isReviewDone } from './derive.ts';
@@ -24,7 +24,7 @@ export const reviewRules: KindRules<'review'> = {
   // Agents that only read need no set-up.
   worksIn(run, { assignments }) {
     const lanes = new Set(assignments.filter(isDue).map(({ laneId }) => laneId));
-    return [...lanes].filter((laneId) => !isDetached(laneOf(run, laneId)));
+    return [...lanes].filter((laneId) => hasBranch(laneOf(run, laneId)));
   },
   request: reviewRequest,
   outcomes: reviewOutcomes,

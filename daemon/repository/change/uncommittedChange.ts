@@ -17,6 +17,8 @@ const SUBJECT: Readonly<Record<CommittableFiles, string>> = {
   worktree: 'Uncommitted changes',
 };
 
+const SPLIT_INDEX = 'Give it one file (git update-index --no-split-index), or commit the changes.';
+
 /** True for a commit of uncommitted files. Its message says nothing about the change. */
 export function isOfUncommitted(email: string, message: string): boolean {
   return email === EMAIL && Object.values(SUBJECT).includes(message);
@@ -28,7 +30,7 @@ export function isOfUncommitted(email: string, message: string): boolean {
  */
 export async function commitFiles(checkout: Checkout, parent: string, of: CommittableFiles): Promise<string> {
   const { privateGit } = checkout;
-  await refuseSplitIndex(checkout);
+  await refuseSplitIndex(checkout, SPLIT_INDEX);
   const tree = await withIndexCopy(checkout, async (index) => {
     if (of === 'staged') await refuseUnmerged(checkout, index);
     return writeTree(privateGit, index, of === 'staged' ? [] : await changedPaths(checkout, index));
@@ -61,10 +63,8 @@ async function refuseUnmerged({ files, path }: Checkout, index: string): Promise
 }
 
 /** A split index has its entries in a second file, which a copy does not include. */
-async function refuseSplitIndex({ gitDir, path }: Checkout): Promise<void> {
+export async function refuseSplitIndex({ gitDir, path }: Checkout, recoveryHint: string): Promise<void> {
   const names = await readdir(gitDir).catch(() => [] as string[]);
   if (!names.some((name) => name.startsWith('sharedindex.'))) return;
-  throw new DevflowError('git_failed', `${path} has a split index, which devflow does not copy.`, {
-    recoveryHint: 'Commit the changes, and review the commits: devflow review --base <ref>.',
-  });
+  throw new DevflowError('git_failed', `${path} has a split index, which devflow does not copy.`, { recoveryHint });
 }

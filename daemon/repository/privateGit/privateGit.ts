@@ -5,6 +5,7 @@ import { orElse } from '../../../schemas/orElse.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import { createRecentEntries } from '../git/recentEntries.ts';
+import { refuseCheckout } from '../git/refuseCheckout.ts';
 import {
   canonical,
   commonDirectory,
@@ -55,6 +56,7 @@ const configs = createRecentEntries<PrivateConfig & { stamp: string }>(MOST_CONF
 
 /** Checks and repairs the private git directory of a worktree. Throws git_failed if the worktree is gone. */
 export async function openPrivateGit(place: WorktreePlace, git: Git = createGit()): Promise<PrivateGit> {
+  refuseCheckout(place);
   const path = await canonical(place.path);
   if (!(await isDirectory(path))) throw worktreeGone(path);
   const common = await commonDirectory(place.repoPath);

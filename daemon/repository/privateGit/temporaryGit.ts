@@ -9,13 +9,16 @@ import { makePrivateGit, openPrivateGit, type PrivateGit } from './privateGit.ts
 
 const PREFIX = 'devflow-git-';
 
-/** Calls `use` with the private git directory. If the worktree is gone, it makes a temporary one, so that a person can still see the work. */
+/**
+ * Calls `use` with the private git directory. It makes a temporary one for a person's checkout, and for a
+ * worktree that is gone, so that a person can still see the work.
+ */
 export async function withPrivateGit<T>(
   place: WorktreePlace,
   git: Git,
   use: (privateGit: PrivateGit) => Promise<T>,
 ): Promise<T> {
-  const privateGit = await openPrivateGit(place, git).catch(() => undefined);
+  const privateGit = place.isCheckout ? undefined : await openPrivateGit(place, git).catch(() => undefined);
   if (privateGit) return use(privateGit);
   return withTemporaryGit(place, await commonDirectory(place.repoPath), git, use);
 }

@@ -6,6 +6,7 @@ import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitProgress } from '../git/gitCommand.ts';
 import { inTurn } from '../git/inTurn.ts';
+import { refuseCheckout } from '../git/refuseCheckout.ts';
 import { commonDirectory, exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { keepText } from '../privateGit/keepFiles.ts';
@@ -39,7 +40,8 @@ export interface AddedWorktree {
 const UNFINISHED_ADD_MS = 5000;
 
 /** Runs `addOne` one at a time in each repository, because git fails if two calls add a worktree at once. */
-export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
+export async function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
+  refuseCheckout(input);
   return inTurn(input.repoPath, () => addOne(input, git));
 }
 

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../../schemas/defined.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
+import { refuseCheckout } from '../git/refuseCheckout.ts';
 import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type AddWorktree, addWorktree } from './addWorktree.ts';
@@ -15,21 +17,24 @@ export const NO_BRANCH = 'devflow/none';
 export interface DetachedWorktree {
   repoPath: string;
   path: string;
+  isCheckout?: true;
 }
 
 /**
  * Checks a commit out there. Makes the worktree, adopts it, or repairs what a crash, a check or an agent left. It has
  * exactly the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
  */
-export function checkoutDetached(
+export async function checkoutDetached(
   {
     repoPath,
     path,
     commit,
+    isCheckout,
     ...options
   }: DetachedWorktree & { commit: string } & Pick<AddWorktree, 'filters' | 'onProgress'>,
   git: Git = createGit(),
 ): Promise<string> {
+  refuseCheckout({ path, ...defined({ isCheckout }) });
   return inTurn(`detached ${path}`, async () => {
     const place = { repoPath, path, branch: NO_BRANCH, head: commit };
     await forgetMissing({ repoPath, path }, git);
@@ -44,7 +49,9 @@ export function checkoutDetached(
 }
 
 /** Removes the worktree with all that was left in it. Repeats itself after a kill. */
-export function removeDetachedWorktree({ repoPath, path }: DetachedWorktree, git: Git = createGit()): Promise<void> {
+export async function removeDetachedWorktree(place: DetachedWorktree, git: Git = createGit()): Promise<void> {
+  refuseCheckout(place);
+  const { repoPath, path } = place;
   return inTurn(`detached ${path}`, async () => {
     const [real, common] = [await canonical(path), await commonDirectory(repoPath)];
     await clearHalfMade(real, common, git);

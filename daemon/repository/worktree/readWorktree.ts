@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { hash } from '../../../schemas/hash.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
@@ -68,11 +69,12 @@ export async function stateOf(
 
 /** Undefined for a missing worktree. */
 export async function listWorktree(
-  { repoPath, path, branch }: WorktreePlace,
+  { repoPath, path, branch, ...place }: WorktreePlace,
   git: Git = createGit(),
 ): Promise<ListedWorktree | undefined> {
   if (!(await exists(path))) return undefined;
-  const privateGit = await openPrivateGit({ repoPath, path, branch }, git);
+  const isCheckout = defined({ isCheckout: place.isCheckout });
+  const privateGit = await openPrivateGit({ repoPath, path, branch, ...isCheckout }, git);
   return { privateGit, standsOn: await commitOfHead(privateGit), status: await readStatus(privateGit) };
 }
 

@@ -3,6 +3,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { removeTree } from '../../../schemas/files/removeTree.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
 import { createGit, type Git } from '../git/git.ts';
+import { refuseCheckout } from '../git/refuseCheckout.ts';
 import {
   canonical,
   commonDirectory,
@@ -30,6 +31,7 @@ export interface RemovedWorktree {
  * `keep` saves uncommitted files first. Without `keep` it throws worktree_dirty, which names them.
  */
 export async function removeWorktree(place: WorktreePlace, keep?: () => Promise<string>): Promise<RemovedWorktree> {
+  refuseCheckout(place);
   const git = createGit();
   const path = await canonical(place.path);
   const leftover = removingPlace(path);
@@ -69,6 +71,7 @@ export async function forgetWorktree(
   entry: WorktreeEntry,
   git: Git,
 ): Promise<string[]> {
+  refuseCheckout(place);
   const kept = await keepCommits(await makePrivateGit(place, common, entry, git));
   await removeEntry(place.path, common, entry, git);
   return kept;

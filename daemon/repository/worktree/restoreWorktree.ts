@@ -2,6 +2,7 @@ import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
+import { refuseCheckout } from '../git/refuseCheckout.ts';
 import { canonical, commonDirectory, findWorktree, isDirectory } from '../git/repositoryFiles.ts';
 import { giveBack } from '../privateGit/keptBeside.ts';
 import { addExcluded } from '../privateGit/ownExcludes.ts';
@@ -17,6 +18,7 @@ import { settleWorktree } from './worktreeHead.ts';
  * lost. False if the directory exists.
  */
 export async function restoreWorktree(input: AddWorktree, git: Git = createGit()): Promise<boolean> {
+  refuseCheckout(input);
   if (await isDirectory(input.path)) return false;
   await addWorktree(input, git);
   return true;
@@ -27,6 +29,7 @@ export async function restoreWorktree(input: AddWorktree, git: Git = createGit()
  * moves the files. Does nothing if the directory is gone.
  */
 export async function registerWorktree(input: AddWorktree, git: Git = createGit()): Promise<void> {
+  refuseCheckout(input);
   if (!(await isDirectory(input.path))) return;
   const path = await canonical(input.path);
   const common = await commonDirectory(input.repoPath);

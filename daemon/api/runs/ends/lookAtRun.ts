@@ -50,6 +50,7 @@ async function lookAtLane(
   { all, branches, heads, bases }: EndsWish & { all: Reason | undefined },
 ): Promise<Finding[]> {
   const { id: laneId, path, branch } = lane;
+  if (lane.isCheckout) return [];
   const hasWorktree = await isThere(path, refs);
   if (isDetached(lane)) return hasWorktree ? [{ laneId, item: worktree(path), stays: all }] : [];
   const head = refs.branches.get(branch) ?? null;

@@ -1,6 +1,6 @@
 import type { CheckResult, Ejection } from '../../../../schemas/kinds/lanes/events.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
-import { isDetached } from '../../../core/run/lanes.ts';
+import { hasBranch } from '../../../core/run/lanes.ts';
 import { isOf, openGates } from '../../../core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../core/run/state.ts';
 import { lanesOf } from '../../../kinds/lanes/lane.ts';
@@ -40,7 +40,7 @@ export function laneViews(run: Run, phase: LanesPhase): LaneView[] {
 }
 
 function branchOf(lane: Lane): string | null {
-  return isDetached(lane) ? null : lane.branch;
+  return hasBranch(lane) ? lane.branch : null;
 }
 
 export function failedChecks(results: readonly CheckResult[]): EjectionView['failedChecks'] {

@@ -46,6 +46,7 @@ async function given(more: Partial<Run> = {}) {
   const recorded: Applied[] = [];
   const record = { works: true };
   const engine = {
+    openRuns: () => [],
     async recordApplied(_: string, applied: Applied) {
       if (!record.works) throw new Error('no database');
       recorded.push(applied);
