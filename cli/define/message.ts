@@ -29,7 +29,7 @@ export const MESSAGE = {
     { isDefault: true },
   ),
   list: command('message.list', 'list messages to agents, oldest first', {
-    runId: text('<run>', 'only of this run (default: of all open runs)'),
+    runId: text('<run>', 'only of this run (default: of all open runs but measured ones)'),
     sessionId: text('<session>', 'only to this session'),
     state: parsed(text('<state>', 'only messages in this state', { offers: stateWords(MESSAGE_STATES) }), (_, given) =>
       stateOption(MESSAGE_STATES, given),

@@ -23,8 +23,8 @@ export interface AgentGuard extends CallGuard {
 export interface AgentGuardParts {
   ids: Pick<Ids, 'approval' | 'session' | 'run'>;
   running(): readonly RunningAgent[];
-  /** True if the log of the run holds facts that no agent may know. */
-  isSecret(runId: string): boolean;
+  /** True if the log of the run, or of the session's run, holds facts that no agent may know. */
+  isSecret(id: string): boolean;
   log: Pick<Logger, 'warn'>;
   /** Where refused decisions are kept. Default: its own. */
   refusals?: Refusals;
@@ -92,10 +92,13 @@ export function createAgentGuard(parts: AgentGuardParts): AgentGuard {
   return {
     check,
     async checkReader(method, params, peer) {
-      const { runId: run, approvalId: approval } = params;
-      const runId = typeof run === 'string' ? await ids.run(run) : undefined;
-      const about = typeof approval === 'string' ? (await ids.approval(approval)).runId : runId;
-      if (about !== undefined && isSecret(about)) await check(method, params, peer);
+      const { runId, approvalId, sessionId } = params;
+      const about = [
+        typeof runId === 'string' ? await ids.run(runId) : undefined,
+        typeof approvalId === 'string' ? (await ids.approval(approvalId)).runId : undefined,
+        typeof sessionId === 'string' ? await ids.session(sessionId) : undefined,
+      ];
+      if (about.some((id) => id !== undefined && isSecret(id))) await check(method, params, peer);
     },
     refusedAt: refusals.at,
   };

@@ -204,11 +204,12 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     },
 
     hasPrompt: (sessionId, envelope) => get(sessionId).adapter.hasPrompt?.(sessionId, envelope) ?? false,
+    typedOf: (runId, { sessionId, backend }, envelope) =>
+      adapters[backend]?.typedOf?.({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) }, envelope) ??
+      'nothing',
 
     /** Outside the lock: a probe must answer while a prompt is being delivered. */
-    async probe(sessionId) {
-      return probeHeld(get(sessionId));
-    },
+    probe: async (sessionId) => probeHeld(get(sessionId)),
 
     async recover(sessionId, how) {
       refuseWhenStopping();

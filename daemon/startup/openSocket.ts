@@ -48,7 +48,8 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const ids = createIds(lists);
-  const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
+  const isSecret = (id: string) =>
+    openRuns().some((run) => isMeasured(run) && [run, ...run.sessions].some((each) => each.id === id));
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, refusals, log: logOf('rpc') });
   const tries = createTries(ports);
   const findTemplate: FindTemplate = async (ref) => (await definitions.getTemplate(ref)).template;

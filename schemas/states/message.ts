@@ -9,7 +9,7 @@ export const MESSAGE_STATES: Readonly<Record<MessageState, State>> = {
     sign: '?',
     word: 'in doubt',
     look: 'ask',
-    means: 'nobody knows whether it arrived; later messages wait',
+    means: 'it failed, or nobody knows whether it arrived; later messages wait',
     asks: 'Look into the pane of its agent, then say it: `devflow message settle <message> --taken` or `--again`.',
   },
   dropped: { sign: '–', word: 'dropped', look: 'quiet', means: 'its run or its lane ended first', asks: null },

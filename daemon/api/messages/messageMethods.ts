@@ -1,4 +1,3 @@
-import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import type { MessageView } from '../../../schemas/rpc/views/message.ts';
@@ -62,8 +61,8 @@ export function createMessageMethods({ ids, engine, lists }: MessageParts): Hand
       const ofSession = sessionId === undefined ? undefined : await runOfSession(sessionId);
       const runId = runRef === undefined ? ofSession : await ids.run(runRef);
       const runs = runId === undefined ? engine.openRuns() : [await getRun(engine, runId)];
-      // Callers are checked for a run that they name. Others see nothing of a run that keeps something from agents.
-      const shown = runRef === undefined ? runs.filter((run) => !isMeasured(run) || isTerminal(run.state)) : runs;
+      // Who names a run or a session is checked. A list of all shows nothing of a run that keeps something from agents.
+      const shown = runId === undefined ? runs.filter((run) => !isMeasured(run)) : runs;
       return shown
         .flatMap(messageViews)
         .filter((each) => sessionId === undefined || each.sessionId === sessionId)
@@ -81,7 +80,7 @@ export function createMessageMethods({ ids, engine, lists }: MessageParts): Hand
   };
 }
 
-const LIST_HINT = 'See devflow message list.';
+const LIST_HINT = 'See devflow message list. If its run has ended or is on another host, add --run <run>.';
 
 function viewOf(run: Run, messageId: string): MessageView {
   const found = messageViews(run).find((each) => each.messageId === messageId);

@@ -66,7 +66,11 @@ function sendMessage(run: Run, session: Session, message: Message): Effect {
   };
 }
 
-function envelopeOf({ id: runId }: Run, { roleId }: Session, { id: messageId, text }: Message): MessageEnvelope {
+export function envelopeOf(
+  { id: runId }: Pick<Run, 'id'>,
+  { roleId }: Pick<Session, 'roleId'>,
+  { id: messageId, text }: Pick<Message, 'id' | 'text'>,
+): MessageEnvelope {
   const dedupKey = messageHash(messageId);
   return { uuid: promptUuid(dedupKey), runId, roleId, messageId, dedupKey, text };
 }

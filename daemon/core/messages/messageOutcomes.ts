@@ -16,7 +16,10 @@ export function messageDelivered(run: Run, outcome: OutcomeOf<'messageDelivered'
   return [{ type: 'message.sent', phaseId: null, payload }];
 }
 
-/** A person must say what becomes of a message that could not be delivered. The run does not depend on it. */
+/**
+ * A person must say what becomes of a message that could not be delivered, whatever the failure: the run does not depend on it,
+ * so no gate asks. The reason says whether the agent may have it.
+ */
 export function messageFailed(
   run: Run,
   effect: EffectOf<'sendMessage' | 'recoverSession'>,

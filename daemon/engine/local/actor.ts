@@ -49,8 +49,15 @@ export interface RunActor {
   advance(): void;
   /** Handles a person's signal. Rejects with the refusal. */
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
-  /** Handles a signal once the effects that `which` picks have ended. Until it is handled they do not begin again. */
-  signalWithout(which: (effect: Effect) => boolean, signal: Signal): ReturnType<RunActor['signal']>;
+  /**
+   * Handles a signal once the effects that `which` picks have ended. Until it is handled they do not begin again. `refuse`
+   * may throw just before.
+   */
+  signalWithout(
+    which: (effect: Effect) => boolean,
+    signal: Signal,
+    refuse?: (run: Run) => void,
+  ): ReturnType<RunActor['signal']>;
   /** Takes an outcome from outside any effect, such as the death of an agent. */
   report(outcome: Outcome): void;
   /** The same, and resolves when it is recorded. */
@@ -211,11 +218,12 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
       else take(outcome);
     },
     signal,
-    async signalWithout(which, input) {
+    async signalWithout(which, input, refuse) {
       const { done, release } = advance.hold(which);
       try {
         // What they brought is in the mailbox before the signal.
         await done;
+        refuse?.(run);
         return await signal(input);
       } finally {
         release();

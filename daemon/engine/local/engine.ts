@@ -20,13 +20,14 @@ import { createAgentEvents } from './agentEvents.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
 import { createLaneAgents } from './laneAgents.ts';
+import { refuseTyped } from './refuseTyped.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
   runLog: RunLog;
   bus: EventBus;
   agentSlots: AgentSlots;
-  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents' | 'typedOf'>;
   /** True if the run is on this host. Absent: every run is. */
   isHere?(run: Run): boolean;
   /** Called at the start of the daemon with the runs that it drives, before their agents are read again. Must not throw. */
@@ -221,7 +222,10 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     async withdrawMessage(runId, messageId) {
       const actor = await actorOf(runId);
       const isDelivery = (effect: Effect) => effect.type === 'sendMessage' && effect.message.messageId === messageId;
-      return (await actor.signalWithout(isDelivery, { type: 'withdrawMessage', messageId })).run;
+      const refuse = (run: Run) => refuseTyped(run, messageId, sessions);
+      // Nobody waits for a delivery under way, which may wait for a dialog.
+      refuse(actor.run());
+      return (await actor.signalWithout(isDelivery, { type: 'withdrawMessage', messageId }, refuse)).run;
     },
     settleMessage: async (runId, answer) => (await signal(runId, { type: 'settleMessage', ...answer })).run,
     async askCleanup(runId, request) {

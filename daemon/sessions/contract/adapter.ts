@@ -12,6 +12,9 @@ export interface SentPrompt {
   takerEnded?: boolean;
 }
 
+/** `typed`: the agent has it, or gets it. `in doubt`: only a person can say so. */
+export type TypedSoFar = 'nothing' | 'typed' | 'in doubt';
+
 export interface SendOptions {
   /**
    * A person's answer to `delivery_uncertain`. `true`: the agent took the prompt, so nothing is typed. `false`: it did
@@ -51,6 +54,12 @@ export interface SessionAdapter {
 
   /** True if the agent took the prompt, or devflow began to give it to the agent. Absent: nobody knows. */
   hasPrompt?(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean;
+
+  /** How far devflow came with it, also for an agent that does not run. Absent: no daemon dies while the agent takes it. */
+  typedOf?(
+    session: { sessionId: string; sessionDir: string },
+    envelope: Pick<Envelope, 'uuid' | 'dedupKey'>,
+  ): TypedSoFar;
 
   /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;

@@ -11,6 +11,7 @@ import type {
   StallListener,
   StartInput,
   Turn,
+  TypedSoFar,
 } from './adapter.ts';
 import type { Why } from './signals.ts';
 
@@ -53,6 +54,8 @@ export interface SessionManager {
   sendPrompt(sessionId: string, envelope: Envelope, options?: SendOptions): Promise<SentPrompt>;
   /** True if the agent took the prompt, or devflow began to give it to the agent. */
   hasPrompt(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean;
+  /** How far devflow came with giving it to the agent, also in an earlier process. Asks no living agent. */
+  typedOf(runId: string, session: SessionRef, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): TypedSoFar;
   probe(sessionId: string): Promise<ProbeResult>;
   /**
    * Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. Returns how it went: a

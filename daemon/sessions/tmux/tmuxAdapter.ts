@@ -15,8 +15,10 @@ import type {
   StartInput,
   TranscriptChunk,
   Turn,
+  TypedSoFar,
 } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
+import { openLedger } from './deliver/ledger.ts';
 import { endSession } from './process/endSession.ts';
 import { listAgentPanes } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
@@ -89,6 +91,11 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   hasPrompt(sessionId: string, envelope: Pick<Envelope, 'uuid' | 'dedupKey'>): boolean {
     return this.#agents.get(sessionId)?.hasPrompt(envelope) ?? false;
+  }
+
+  typedOf({ sessionDir }: { sessionDir: string }, { uuid, dedupKey }: Pick<Envelope, 'uuid' | 'dedupKey'>): TypedSoFar {
+    const ledger = openLedger(sessionDir);
+    return ledger.taken(dedupKey) === undefined ? ledger.soFar(uuid) : 'typed';
   }
 
   hasLostConversation(sessionId: string): boolean {

@@ -32,7 +32,7 @@ export const messageList = defineMethod({
   name: 'message.list',
   summary: 'List messages to agents, oldest first',
   params: z.strictObject({
-    runId: RunRef.optional().describe('only of this run; absent: of all open runs of this host'),
+    runId: RunRef.optional().describe('only of this run; absent: of all open runs of this host, but measured ones'),
     sessionId: SessionRef.optional().describe('only to this session'),
     state: MessageState.optional(),
   }),

@@ -23,7 +23,7 @@ const SESSION = randomUUID();
 const RUN = randomUUID();
 const APPROVAL = randomUUID();
 /** What says where the commands of a run wrote, how its loop stopped, and its log. */
-const READERS = ['run.events', 'run.get', 'run.report', 'backtest.show', 'backtest.compare'];
+const READERS = ['run.events', 'run.get', 'run.report', 'backtest.show', 'backtest.compare', 'message.list'];
 const GATE = { id: APPROVAL, kind: 'agent', state: 'rejected', subject: { reason: 'It asks' } };
 let directory: string;
 let socketPath: string;
@@ -152,6 +152,13 @@ test.each(READERS)('an agent may call %s, unless the run keeps something from ag
   isSecret = true;
   expect(await ask('"$@"', wish)).toMatchObject(refused);
   expect(await ask('"$@"', { ...wish, isAgent: false })).toMatchObject({ result: [] });
+});
+
+test('messages of a session are read as those of its run', async () => {
+  const wish = { method: 'message.list', params: JSON.stringify({ sessionId: SESSION }) };
+  expect(await ask('"$@"', wish)).toMatchObject({ result: [] });
+  isSecret = true;
+  expect(await ask('"$@"', wish)).toMatchObject(refused);
 });
 
 test('a person may decide, and so may an agent of another daemon', async () => {

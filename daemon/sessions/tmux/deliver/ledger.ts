@@ -47,6 +47,15 @@ export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean
   return state === 'acknowledged' && by !== PROOF.turn && by !== PROOF.person;
 }
 
+const SO_FAR = {
+  queued: 'nothing',
+  pasted: 'typed',
+  submitted: 'typed',
+  acknowledged: 'typed',
+  failed: 'nothing',
+  uncertain: 'in doubt',
+} as const satisfies Record<LedgerLine['state'], string>;
+
 const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
 
 /** The progress of typing a prompt into one program, since devflow last was certain that the program lacked it. */
@@ -74,6 +83,8 @@ export interface Ledger {
   hasAnswer(uuid: string, answer: number): boolean;
   /** True while the program may have it: it was typed there, and has neither failed nor begun again since. */
   isTyped(uuid: string, program: Program): boolean;
+  /** How far devflow came with it in any program of the session. */
+  soFar(uuid: string): (typeof SO_FAR)[LedgerLine['state']];
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
   /**
@@ -115,6 +126,7 @@ export function openLedger(sessionDir: string): Ledger {
       const line = last.get(uuid);
       return line !== undefined && TYPED.includes(line.state) && isOf(line, program);
     },
+    soFar: (uuid) => SO_FAR[last.get(uuid)?.state ?? 'queued'],
     typed(uuid, program) {
       const lines = file.lines.filter((line) => line.uuid === uuid);
       const typed = lines

@@ -25,6 +25,7 @@ function givenEngine() {
       onLost: () => () => {},
       onStall: () => () => {},
       endAgents: () => expect.fail('its agents are on another host'),
+      typedOf: () => 'nothing',
     } as never,
     observe: () => expect.fail('its files are on another host'),
     perform: () => expect.fail('its effects are performed on another host'),

@@ -34,6 +34,7 @@ function givenEngine(failures: DevflowError[]) {
       probe: async () => ({ alive: true, paneActive: false }),
       ensure: async ({ sessionId }) => ({ sessionId }),
       endAgents: async () => {},
+      typedOf: () => 'nothing',
     },
     observe: async () => ({ commits: [], lostArtifacts: [] }),
     perform: async (effect) =>

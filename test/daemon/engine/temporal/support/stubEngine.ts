@@ -60,6 +60,7 @@ export async function openStubEngine(
       probe: async () => ({ alive: true, paneActive: false }),
       ensure: async ({ sessionId }: { sessionId: string }) => ({ sessionId }),
       endAgents: async () => {},
+      typedOf: () => 'nothing' as const,
     },
     observe: async (_run: unknown, { subject }: { subject: unknown }) => {
       const worktree = boundWorktree(subject as Record<string, unknown>);

@@ -50,6 +50,20 @@ describe("a person's answer to a doubtful delivery", () => {
   });
 });
 
+test.each([
+  ['queued', 'nothing'],
+  ['pasted', 'typed'],
+  ['submitted', 'typed'],
+  ['acknowledged', 'typed'],
+  ['failed', 'nothing'],
+  ['uncertain', 'in doubt'],
+] as const)('a prompt that is %s counts as: %s, also for the next daemon', (state, soFar) => {
+  const { ledger, next } = givenLedger();
+  expect(ledger.soFar(PROMPT.uuid)).toBe('nothing');
+  ledger.note({ ...PROMPT, state });
+  expect(next().soFar(PROMPT.uuid)).toBe(soFar);
+});
+
 describe('a prompt that may stand in the composer', () => {
   const [here, later] = [
     { pid: 1, launch: 1 },
