@@ -25,7 +25,7 @@ const FORMS: Readonly<Record<McpClient, Form>> = {
     text: (command, env) => json({ mcpServers: { devflow: { command, args: ARGUMENTS, ...given(env) } } }),
   },
   opencode: {
-    file: '~/.config/opencode/opencode.json, or opencode.json of a project',
+    file: '~/.config/opencode/opencode.json, or opencode.json of a project (opencode 1)',
     text: (command, env) =>
       json({
         mcp: {

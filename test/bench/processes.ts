@@ -48,6 +48,12 @@ export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
+/** How often the main thread of a process woke up. */
+export function wakesOf(pid: number): number {
+  const [, count] = /^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(count);
+}
+
 function kilobytesOf(file: string, name: string): number {
   const [, value] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? [];
   return Number(value);

@@ -8,6 +8,7 @@ import { gatesOfPerson } from '../../core/rules/rulesAt.ts';
 import { isStalled, type StalledSession } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
+import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
 
 /** One thing that devflow tells a person outside of its own screens. */
 export interface News {
@@ -27,7 +28,9 @@ export interface News {
 /** All that a run has to tell now. It depends on the run alone, so a daemon that was killed can tell it later. */
 export function newsOf(run: Run): News[] {
   const repo = basename(run.repoPath);
-  const title = `devflow: ${repo} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
+  // A secret that the title cuts would no longer be known as one.
+  const masked = { ...run, requirementsMd: maskSecrets(run.requirementsMd) };
+  const title = `devflow: ${repo} ${run.id.slice(0, 8)}: ${runTitle(masked)}`;
   const about = { title, run: { id: run.id, repo, state: run.state } };
   const gates = gatesOfPerson(run);
   const stalled = run.sessions.filter(isStalled).filter(({ stall }) => needsPerson(stall.cause));

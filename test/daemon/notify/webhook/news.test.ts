@@ -7,6 +7,14 @@ import { bound, done, firstPhaseDone, given, sent, stalls, started } from '../..
 const waiting = [bound, started, sent];
 const now = new Date('2026-11-28T07:00:00.000Z');
 
+test('a secret at the place where a title is cut is masked before', () => {
+  const { run } = given({}, ...firstPhaseDone);
+  const requirementsMd = `Use ${'/'.repeat(55)}ghp_${'a1B2'.repeat(10)}`;
+  const [news] = newsOf({ ...run, title: null, agentTitle: null, requirementsMd });
+  expect(news?.title).toContain('Use //');
+  expect(news?.title).not.toContain('ghp_');
+});
+
 test('a run that works has nothing to tell', () => {
   expect(newsOf(given({}, ...waiting).run)).toEqual([]);
 });
