@@ -4,7 +4,6 @@ import { blocksRun } from '../../schemas/gates/gateKinds.ts';
 import { isTerminal } from '../../schemas/names.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
-import { needsPerson } from '../../schemas/states/stall.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { connectDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Wait } from '../define/run.ts';
@@ -80,7 +79,11 @@ function exitCodeOf({ state }: RunDetail): number {
 /** One line, for a status bar as well. */
 function sentence(run: RunDetail): string {
   const name = `run ${shortId(run.runId)} (${visible(run.title)})`;
-  if (!isTerminal(run.state)) return `${name} needs you: ${inWords(run.waitingFor ?? 'it waits')}. ${howToGoOn(run)}`;
+  if (!isTerminal(run.state)) {
+    const need = inWords(run.waitingFor ?? 'it waits');
+    // That of an agent or of a message names its command.
+    return `${name} needs you: ${need}${NAMES_COMMAND.test(need) ? '' : `. ${howToGoOn(run)}`}`;
+  }
   const why = run.reason && run.state !== 'completed' ? `: ${inWords(run.reason).replace(/\.$/, '')}` : '';
   return `${name}: ${runState(run).word}${why}`;
 }
@@ -89,9 +92,9 @@ function inWords(text: string): string {
   return visible(withLocalTimes(text));
 }
 
-function howToGoOn({ runId, state, approvals, sessions }: RunDetail): string {
+const NAMES_COMMAND = /(^|: )devflow [a-z ]+( [\da-f]+)?$/;
+
+function howToGoOn({ runId, state, approvals }: RunDetail): string {
   const gate = approvals.find((each) => blocksRun(each) && decidable(each, state).length > 0);
-  if (gate) return `devflow approval show ${shortId(gate.id)}`;
-  const stalled = sessions.find(({ stall }) => stall && needsPerson(stall.cause));
-  return stalled ? `devflow attach ${shortId(stalled.sessionId)}` : `devflow run show ${shortId(runId)}`;
+  return gate ? `devflow approval show ${shortId(gate.id)}` : `devflow run show ${shortId(runId)}`;
 }

@@ -12,6 +12,7 @@ const KINDS: NotificationName[] = [
   'approval.created',
   'approval.resolved',
   'lanes.changed',
+  'messages.changed',
   'engine.changed',
   'heartbeat',
 ];

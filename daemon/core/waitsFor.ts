@@ -1,9 +1,10 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
-import { agentName, MAIN } from '../../schemas/mainLane.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
 import type { Effect } from './effect/effect.ts';
+import { doubtCommand, recipientName } from './messages/doubt.ts';
 import {
   currentPhase,
   isFrozen,
@@ -11,7 +12,6 @@ import {
   isStalled,
   openGates,
   openRecoveryGates,
-  sessionOf,
   sessionsAtWork,
 } from './run/query.ts';
 import type { Approval, Assignment, Phase, Run, Session } from './run/state.ts';
@@ -58,11 +58,9 @@ function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsF
 function uncertainMessages(run: Run): WaitsFor[] {
   return run.messages
     .filter(({ state }) => state === 'uncertain')
-    .map(({ id, sessionId }): WaitsFor => {
-      const session = sessionOf(run, sessionId);
-      const who = session ? agentName(session) : 'an agent';
-      const sentence = `your word about a message to ${who}: devflow message settle ${id.slice(0, 8)}`;
-      return { party: 'person', sentence, messageId: id };
+    .map((message): WaitsFor => {
+      const sentence = `your word about a message to ${recipientName(run, message)}: ${doubtCommand(message)}`;
+      return { party: 'person', sentence, messageId: message.id };
     });
 }
 

@@ -6,6 +6,7 @@ import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
+import { doubtCommand, doubtSentence } from '../core/messages/doubt.ts';
 import { gatesOfPerson, gatesOfRules } from '../core/rules/rulesAt.ts';
 import { isStalled, isUndecided } from '../core/run/query.ts';
 import type { Approval, Run } from '../core/run/state.ts';
@@ -42,14 +43,19 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
 }
 
 /** A gate that a rule may pass calls nobody until the rule does not. */
-const ASKS: readonly RunEvent['type'][] = ['approval.requested', 'approval.rule_checked', 'run.stalled'];
+const ASKS: readonly RunEvent['type'][] = [
+  'approval.requested',
+  'approval.rule_checked',
+  'run.stalled',
+  'message.doubted',
+];
 
 export interface Notice {
   title: string;
   text: string;
 }
 
-/** The notice for new events: the last gate still to be decided, else a stall that needs a person. */
+/** The notice for new events: the last gate still to be decided, else a stall that needs a person, or a message in doubt. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
   const asked = askedIn(run, events);
@@ -66,8 +72,10 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   }
   const stalled = events.findLast((event) => event.type === 'run.stalled');
   const session = run.sessions.find(({ id }) => id === stalled?.payload.sessionId);
-  if (!isStalled(session) || !needsPerson(session.stall.cause)) return undefined;
-  return { title, text: stallSentence(session) };
+  if (isStalled(session) && needsPerson(session.stall.cause)) return { title, text: stallSentence(session) };
+  const doubted = events.findLast((event) => event.type === 'message.doubted');
+  const message = run.messages.find(({ id, state }) => id === doubted?.payload.messageId && state === 'uncertain');
+  return message && { title, text: `${doubtSentence(run, message)} ${doubtCommand(message)}` };
 }
 
 /** The last gate of these events that a person must decide, and no rule. */

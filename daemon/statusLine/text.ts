@@ -10,7 +10,7 @@ import { runTitle } from '../core/run/title.ts';
 
 /** Counts each open run once, under the most urgent heading. */
 export interface Tally {
-  /** Something went wrong, or an agent waits in its pane for a person. */
+  /** Something went wrong, an agent waits in its pane for a person, or a message may not have arrived. */
   trouble: number;
   /** Finished work waits for a decision. */
   approvals: number;
@@ -33,6 +33,7 @@ function columnOf(run: Run): keyof Tally | undefined {
   const gates = gatesOfPerson(run);
   if (gates.some(holdsFailure)) return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
+  if (run.messages.some(({ state }) => state === 'uncertain')) return 'trouble';
   if (gates.some(({ state }) => state === 'pending')) return 'approvals';
   // The person who paused it knows.
   return run.state === 'paused' ? undefined : 'running';

@@ -35,7 +35,10 @@ test('a paused run needs a person, and a completed one ends the wait at once', a
   const runId = await startRun(daemon, { repo: repo.dir, template: 'quick-change@1', backend });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
   await daemon.call('run.pause', { runId });
-  expect((await daemon.cli(['wait', runId])).code).toBe(7);
+  expect(await daemon.cli(['wait', runId])).toMatchObject({
+    code: 7,
+    stdout: expect.stringMatching(/ needs you: devflow run resume\n$/),
+  });
   await daemon.restart();
   expect((await daemon.cli(['wait', '--any'])).code).toBe(7);
   await daemon.call('run.resume', { runId });

@@ -4,7 +4,9 @@ import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { gateName } from '../../../schemas/gates/gateWords.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import { needsPerson, stallState } from '../../../schemas/states/stall.ts';
+import { doubtCommand, doubtSentence } from '../../core/messages/doubt.ts';
 import { gatesOfPerson } from '../../core/rules/rulesAt.ts';
+import type { Message } from '../../core/run/message.ts';
 import { isStalled, type StalledSession } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
@@ -73,15 +75,9 @@ function ofStall(session: StalledSession): Own {
   };
 }
 
-function ofDoubt(run: Run, { id, sessionId, doubts }: Run['messages'][number]): Own {
-  const session = run.sessions.find((each) => each.id === sessionId);
-  return {
-    kind: 'message',
-    key: `message:${id}:${doubts}`,
-    since: null,
-    text: `A message to ${session ? agentName(session) : 'an agent'} may not have arrived.`,
-    how: `devflow message list --run ${run.id.slice(0, 8)}`,
-  };
+function ofDoubt(run: Run, message: Message): Own {
+  const key = `message:${message.id}:${message.doubts}`;
+  return { kind: 'message', key, since: null, text: doubtSentence(run, message), how: doubtCommand(message) };
 }
 
 /** True if a gate asks about the same agent: one thing to do is one piece of news. */

@@ -7,7 +7,18 @@ import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
 import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { bound, done, firstPhaseDone, given, type Story, sent, stalls, started } from '../core/support/given.ts';
+import {
+  bound,
+  done,
+  failed,
+  firstPhaseDone,
+  given,
+  type Story,
+  sent,
+  stalls,
+  started,
+} from '../core/support/given.ts';
+import { message, settles } from '../core/support/messages.ts';
 
 const waiting = [bound, started, sent];
 
@@ -117,4 +128,12 @@ test('a gate with a rule calls nobody until the rule does not pass it', () => {
   expect(notice(asked)).toBeUndefined();
   expect(notice(asked.on(done('checkRule')))).toBeUndefined();
   expect(notice(asked.on(done('checkRule', 1)))?.text).toContain('spec_approved (spec) waits for your decision');
+});
+
+test('a message that may not have arrived calls the person', () => {
+  const doubted = given({}, ...firstPhaseDone, message('planner'), failed('sendMessage', 'delivery_uncertain'));
+  expect(noticeOf(doubted.run, doubted.latest)?.text).toMatch(
+    /^A message to planner may not have arrived\. devflow message settle m1$/,
+  );
+  expect(noticeOf(doubted.on(settles(true)).run, doubted.latest)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusText, tallyOf, titleInNeed } from '../../../daemon/statusLine/text.ts';
-import { bound, done, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
+import { bound, done, failed, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
+import { message } from '../core/support/messages.ts';
 
 const waiting = [bound, started, sent];
 
@@ -39,6 +40,11 @@ test('counts a gate once a rule has left it to the person', () => {
   const asked = given({ autoGates: [{ gate: 'spec_approved', if: ['no_open_questions'] }] }, ...firstPhaseDone);
   expect(tallyOf([asked.run])).toEqual({ trouble: 0, approvals: 0, running: 1 });
   expect(tallyOf([asked.on(done('checkRule', 1)).run])).toEqual({ trouble: 0, approvals: 1, running: 0 });
+});
+
+test('counts a message that may not have arrived', () => {
+  const doubted = given({}, ...firstPhaseDone, message('planner'), failed('sendMessage', 'delivery_uncertain'));
+  expect(tallyOf([doubted.run])).toEqual({ trouble: 1, approvals: 0, running: 0 });
 });
 
 test('names the run that needs a person, if it is only one', () => {
