@@ -12,7 +12,7 @@ export function onThisMachine(at: Date, clock: Clock): Date {
 }
 
 /** A timer stands still with a suspended machine and ignores a set clock. So a longer wait takes several. */
-const LONGEST_PAUSE_MS = 60_000;
+export const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Resolves at `at` by the clock. After the machine was suspended or its clock was set, it is at most a minute late.
