@@ -14,6 +14,7 @@ import { MESSAGE } from './define/message.ts';
 import { REPOSITORY } from './define/repository.ts';
 import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN, WAIT } from './define/run.ts';
+import { SCHEDULE } from './define/schedule.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
 import { STATE } from './define/state.ts';
 import { VERBS } from './define/verbs.ts';
@@ -155,6 +156,13 @@ function addRuns(program: Command, cli: Cli): void {
     'take-back': messages,
     settle: messages,
   });
+  addGroup(
+    program,
+    cli,
+    ['schedule', 'start runs again and again, at times of your choice'],
+    SCHEDULE,
+    () => import('./commands/schedule.ts'),
+  );
   addCommand(program, cli, 'why', WHY, () => import('./commands/why.ts'));
   addCommand(program, cli, 'attach', ATTACH, () => import('./commands/attach.ts'));
 }

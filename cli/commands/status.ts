@@ -69,6 +69,7 @@ export const action: Status = async (_params, { json }, io) => {
       ['agents', describeAdoption(agents)],
       ['agents at work', describeSlots(agentSlots)],
       ['ended runs', describeEnds(status.ended)],
+      ['schedules', status.schedules && describeSchedules(status.schedules)],
       ['webhook', status.webhook && describeWebhook(status.webhook)],
       ['hosts', status.hosts?.map(describeHost).join(', ')],
     ]);
@@ -81,6 +82,11 @@ export const action: Status = async (_params, { json }, io) => {
   }
   return status.database.ok ? 0 : 1;
 };
+
+function describeSchedules({ count, paused, next }: NonNullable<RpcResult<'daemon.status'>['schedules']>): string {
+  const resting = paused > 0 ? `, ${paused} paused` : '';
+  return `${count}${resting}${next ? `; next at ${localTime(next.at)}: ${next.title}` : ''}`;
+}
 
 function describeEnds(ended: EndsCount | undefined): string | null {
   const left = ended && endsSentence(ended);

@@ -66,6 +66,13 @@ const SOURCES: Record<string, Source> = {
       word,
     );
   },
+  schedule: async (client, { word }) =>
+    named(
+      (await client.call('schedule.list')).map(({ scheduleId, expression, paused, title }): Candidate => {
+        return [scheduleId, described(paused ? 'paused' : expression, title)];
+      }),
+      word,
+    ),
   target: attachTargets,
   host: async (client) =>
     (await client.call('host.list')).map((host): Candidate => {

@@ -77,7 +77,7 @@ const OFFERS: Record<string, Offer> = {
   'role=persona': { type: 'pairs', kind: 'persona' },
 };
 
-const KNOWN = new Set('run approval session target id template persona method schema branch host'.split(' '));
+const KNOWN = new Set('run approval session schedule target id template persona method schema branch host'.split(' '));
 
 /** The name of a placeholder selects the offer. */
 function offerFor(placeholder: string, choices?: readonly string[]): Offer {

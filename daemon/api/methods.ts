@@ -12,6 +12,7 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
 import { countEnds } from '../repository/ends/countEnds.ts';
 import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions, LookAgain } from '../store/definitions.ts';
@@ -19,6 +20,8 @@ import { basesIn, endedRunsIn } from '../store/endedRuns.ts';
 import { hostReadsOf } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
+import { createSchedules } from '../store/schedules.ts';
+import { systemClock } from '../system/clock.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
 import { createArtifactMethods } from './artifacts/artifactMethods.ts';
 import { createBacktestMethods } from './backtest/backtestMethods.ts';
@@ -41,6 +44,7 @@ import type { SetupTries } from './repositories/initRepository.ts';
 import { createRepositoryMethods, type RepositoryParts } from './repositories/repositoryMethods.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
 import { createRunReads } from './runs/runReads.ts';
+import { createScheduleMethods } from './schedules/scheduleMethods.ts';
 import { createSessionMethods } from './sessions/sessionMethods.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 
@@ -63,6 +67,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnd
   subscriptions: Subscriptions;
   contracts: ContractPorts;
   repositories: RepositoryParts & Pick<SetupTries, 'initRepository'>;
+  scheduler: Pick<Scheduler, 'wake' | 'runNow'>;
   daemon: Pick<
     DaemonParts,
     'version' | 'socketPath' | 'startedAt' | 'problems' | 'settings' | 'stop' | 'doctor' | 'webhookStatus'
@@ -93,6 +98,7 @@ const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 function ownMethods(parts: ApiParts, route: Route): Handlers {
   const { engine, database, lists, registry, current, daemon, agentSlots, config, here, publishing } = parts;
   const hostReads = hostReadsOf(database.pool);
+  const schedules = createSchedules(database.pool);
   const readHostOverview = here.shared ? hostOverviewOf(hostReads.listHosts) : async () => ALONE;
   const runs = createRunReads({ ...parts, readHostOverview });
   const sessions = createSessionReads(parts);
@@ -110,6 +116,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
     ...createApprovalMethods(parts),
     ...createSessionMethods({ ...parts, runs, reads: sessions, route }),
     ...createMessageMethods(parts),
+    ...createScheduleMethods({ ...parts, schedules, clock: systemClock }),
     ...createBacktestMethods({
       ...parts,
       listLoops: (limit) => listLoops(database.pool, limit),
@@ -132,6 +139,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       openRuns: engine.openRuns,
       agentSlots,
       here,
+      listSchedules: () => schedules.list({ host: here.id, isUnpinned: here.id === here.unpinned }),
       listHosts: hostReads.listHosts,
       server: engine.server,
       countEnds: async () =>

@@ -88,7 +88,7 @@ export async function openAgents(ground: Ground, store: Store) {
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
   const { server } = engine;
-  const webhook = startNotices({
+  const { webhook, tellPerson } = startNotices({
     config,
     paths,
     bus,
@@ -117,6 +117,7 @@ export async function openAgents(ground: Ground, store: Store) {
     keeper,
     registryOf,
     webhook,
+    tellPerson,
     runs,
   };
 }

@@ -23,13 +23,14 @@ import { startRpc } from '../rpc/start.ts';
 import { trySandbox } from '../sandbox/trySandbox.ts';
 import type { FindTemplate } from '../settings/consent/templateSubject.ts';
 import { createRepositorySettings } from '../settings/repositorySettings.ts';
-import { listHosts, readHostOfRun } from '../store/hosts.ts';
+import { listHosts, readHostOfRun, readHostOfSchedule } from '../store/hosts.ts';
 import { lastBackendsIn } from '../store/lists.ts';
 import { systemClock } from '../system/clock.ts';
 import { collectWhenQuiet } from '../system/collectWhenQuiet.ts';
 import { createDaemonDoctor } from './daemonDoctor.ts';
 import type { Ground } from './ground.ts';
 import type { Agents } from './openAgents.ts';
+import { openScheduler } from './openScheduler.ts';
 import type { Store } from './openStore.ts';
 
 /** People, agents and other hosts reach the methods, through the socket and the engine. */
@@ -56,6 +57,16 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '', findTemplate });
   const sandboxHere = (wish: SandboxWish) => trySandbox(wish, process.env);
   const setupTries = createSetupTries({ settings, config, trySandbox: sandboxHere, now: () => clock.now() });
+  const starter = createStarter({
+    ...ports,
+    engine,
+    settings,
+    lookAgain: keeper.lookAgain,
+    ignoredFiles: createIgnoredFiles(files.current, paths, places),
+    trySandbox: sandboxHere,
+    onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
+  });
+  const scheduler = openScheduler(ground, store, agents, starter);
   const handlers = createMethods({
     ...ports,
     tries,
@@ -64,15 +75,8 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
     lists,
     engine,
     hosts: shared && hostPorts(shared, here, database),
-    starter: createStarter({
-      ...ports,
-      engine,
-      settings,
-      lookAgain: keeper.lookAgain,
-      ignoredFiles: createIgnoredFiles(files.current, paths, places),
-      trySandbox: sandboxHere,
-      onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
-    }),
+    starter,
+    scheduler,
     lastBackends: createLastBackends({
       config,
       definitions,
@@ -110,6 +114,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   lifecycle.hold('collection', collectWhenQuiet());
   // After the readiness was reported.
   setImmediate(keeper.start);
+  setImmediate(scheduler.wake);
 }
 
 function daemonParts(
@@ -140,5 +145,6 @@ function hostPorts(
     askHost: async (...question) => resultOf((await askHost(...question)) as HostAnswer),
     listHosts: () => listHosts(pool),
     readHostOfRun: (runId) => readHostOfRun(pool, runId),
+    readHostOfSchedule: (scheduleId) => readHostOfSchedule(pool, scheduleId),
   };
 }

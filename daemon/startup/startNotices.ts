@@ -1,6 +1,7 @@
 import type { Config } from '../../schemas/config/config.ts';
 import { webhookSecrets } from '../../schemas/config/webhookUrl.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import type { Database } from '../db/database.ts';
@@ -12,6 +13,7 @@ import { notifyPerson } from '../notify/notify.ts';
 import { notifyByCommand } from '../notify/notifyCommand.ts';
 import { notifyServer } from '../notify/notifyServer.ts';
 import { deliver } from '../notify/webhook/deliver.ts';
+import type { News } from '../notify/webhook/news.ts';
 import { createWebhook, type Webhook } from '../notify/webhook/webhook.ts';
 import { knowSecrets } from '../sessions/transcript/knownSecrets.ts';
 import { createTmuxNotices } from '../statusLine/notices.ts';
@@ -33,8 +35,15 @@ interface Parts {
   lifecycle: Lifecycle;
 }
 
-/** Notices for a person and lines of the log about events, until the daemon stops. Undefined: there is no webhook. */
-export function startNotices(parts: Parts): Webhook | undefined {
+export interface Notices {
+  /** Undefined: there is none. */
+  webhook: Webhook | undefined;
+  /** News that belongs to no run. `detail` stays on this machine. */
+  tellPerson(news: News, detail: string): void;
+}
+
+/** Notices for a person and lines of the log about events, until the daemon stops. */
+export function startNotices(parts: Parts): Notices {
   const { config, paths, bus, openRuns, readRun, server, logOf, lifecycle } = parts;
   const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
   lifecycle.hold('tmux notices', notices.close);
@@ -44,7 +53,13 @@ export function startNotices(parts: Parts): Webhook | undefined {
   lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
   lifecycle.hold('notify about the server', notifyServer({ ways, bus, server, tellNews: webhook?.tell }));
   lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
-  return webhook;
+  return {
+    webhook,
+    tellPerson(news, detail) {
+      for (const tell of ways) tell?.({ title: news.title, text: withLocalTimes(detail) });
+      webhook?.tell(news);
+    },
+  };
 }
 
 function openWebhook({ config, bus, readRun, database, here, clock, logOf }: Parts): Webhook | undefined {

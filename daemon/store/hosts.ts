@@ -48,6 +48,12 @@ export async function readHostOfRun(pool: pg.Pool, runId: string): Promise<strin
   return rows[0]?.host;
 }
 
+/** The same of a schedule. */
+export async function readHostOfSchedule(pool: pg.Pool, scheduleId: string): Promise<string | null | undefined> {
+  const { rows } = await pool.query('SELECT host FROM schedules WHERE id = $1', [scheduleId]);
+  return rows[0]?.host;
+}
+
 export interface OpenRunRow {
   runId: string;
   state: RunState;

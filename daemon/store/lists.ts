@@ -31,10 +31,16 @@ export interface Lists {
   /** The full id for a prefix. Throws `not_found`, or `ambiguous_id` with the candidates. */
   resolve(kind: keyof typeof TABLES, ref: string): Promise<string>;
   /** The run that an approval, session or artifact belongs to. */
-  runOf(kind: Exclude<keyof typeof TABLES, 'run'>, id: string): Promise<string>;
+  runOf(kind: Exclude<keyof typeof TABLES, 'run' | 'schedule'>, id: string): Promise<string>;
 }
 
-const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
+const TABLES = {
+  run: 'runs',
+  approval: 'approval_requests',
+  session: 'tui_sessions',
+  artifact: 'artifacts',
+  schedule: 'schedules',
+} as const;
 
 const inSql = (states: readonly string[]) => states.map((state) => `'${state}'`).join(', ');
 const OVER = inSql(TERMINAL_RUN_STATES);

@@ -1,16 +1,12 @@
 import type pg from 'pg';
+import type { ParsedParams } from '../../schemas/rpc/methods/index.ts';
+import { titleOf } from '../../schemas/text/titleOf.ts';
 
-/** What each start asks for, beside its repository. */
-export interface ScheduledRequest {
-  requirements: string;
-  template?: string;
-  base?: string;
-  bind?: Record<string, string>;
-  backend?: Record<string, string>;
-  sandbox?: string;
-  settings?: boolean;
-  parallel?: boolean;
-}
+/** What each start asks for, beside its repository and title. */
+export type ScheduledRequest = Pick<
+  ParsedParams<'schedule.add'>,
+  'requirements' | 'template' | 'base' | 'bind' | 'backend' | 'sandbox' | 'settings' | 'parallel'
+>;
 
 export interface Schedule {
   id: string;
@@ -33,6 +29,10 @@ export interface Schedule {
   lastNote: string | null;
   /** When its next time was computed, by the clock of its machine. */
   updatedAt: Date | null;
+}
+
+export function scheduleTitle({ title, request }: Pick<Schedule, 'title' | 'request'>): string {
+  return title ?? titleOf(request.requirements);
 }
 
 export type NewSchedule = Omit<Schedule, 'paused' | 'createdAt' | 'lastAt' | 'lastRunId' | 'lastNote'>;

@@ -6,8 +6,8 @@ import type { ContractFamily } from './contractFamilies.ts';
 
 /** Which host answers a method that needs a disk or agents. */
 export interface AnsweredBy {
-  /** The parameter that names the host, or a run, gate, artifact or session of that host. Without it, this host answers. */
-  hostOf: 'host' | 'runId' | 'approvalId' | 'artifactId' | 'sessionId';
+  /** The parameter that names the host, or a run, gate, artifact, session or schedule of that host. Without it, this host answers. */
+  hostOf: 'host' | 'runId' | 'approvalId' | 'artifactId' | 'sessionId' | 'scheduleId';
   /**
    * This daemon's action if that is another host. `ask`: it asks the other daemon. `askOrAnswer`: it asks, and answers
    * from the database, as far as that can, if the host is unreachable. `refuse`: a person must do it there.

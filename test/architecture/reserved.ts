@@ -14,6 +14,4 @@ export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
 };
 
 /** Tables that no code writes. */
-export const RESERVED_TABLES: Readonly<Record<string, string>> = {
-  schedules: 'schedules: starts that come again',
-};
+export const RESERVED_TABLES: Readonly<Record<string, string>> = {};

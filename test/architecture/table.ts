@@ -349,13 +349,19 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tmux', 'daemon/core', 'daemon/system'],
     types: ['daemon/events'],
   },
-  // What starts the daemon again knows nothing of the daemon.
   // What leaves the machine: it is made of the run alone, and of nothing that an agent wrote.
   'daemon/notify/webhook': {
     may: ['schemas', 'daemon/core', 'daemon/sessions/transcript/maskSecrets.ts'],
     types: ['daemon/events', 'daemon/store/webhookNotices.ts'],
     packages: ['node:crypto', 'node:path', 'pino'],
   },
+  // When the starts of schedules are due. What starts them is given.
+  'daemon/schedule': {
+    may: ['schemas', 'daemon/system'],
+    types: ['daemon/store'],
+    packages: ['croner'],
+  },
+  // What starts the daemon again knows nothing of the daemon.
   'daemon/keeper': { may: ['schemas', 'daemon/statusLine'] },
   // The rooms that answer the methods: they know all parts, but not the socket.
   'daemon/api': {
@@ -377,8 +383,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/report',
       'daemon/sheet',
       'daemon/sandbox',
+      'daemon/schedule',
       'daemon/setup',
       'daemon/store',
+      'daemon/system/clock.ts',
       'daemon/events/worktreeProgress.ts',
     ],
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
@@ -492,6 +500,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 
 /** The only files that may import a package. */
 export const ONLY_IN: Readonly<Record<string, string>> = {
+  croner: 'daemon/schedule/nextTime.ts',
   'neo-blessed': 'tui/terminal/blessed.ts',
   '@modelcontextprotocol/server': 'cli/mcp/server.ts',
   '@temporalio/workflow': 'daemon/engine/temporal/workflow.ts',

@@ -22,7 +22,10 @@ describe('the command line', () => {
   test.each([
     [['frob'], /^devflow: unknown command 'frob' \[usage\]\. See devflow --help\.\n$/],
     [['staus'], /did you mean status\?/],
-    [['pause'], /^devflow: unknown command 'pause' \(did you mean run pause or cycle pause\?\) \[usage\]/],
+    [
+      ['pause'],
+      /^devflow: unknown command 'pause' \(did you mean run pause or schedule pause or cycle pause\?\) \[usage\]/,
+    ],
     [['validate'], /\(did you mean template validate or persona validate or .*\?\) \[usage\]/],
     [['run', 'approve', 'x'], /\(did you mean approve\?\) \[usage\]/],
     [['run', 'list', '--frob'], /^devflow: unknown option '--frob' \[usage\]\. See devflow run list --help\.\n$/],

@@ -104,6 +104,10 @@ const GIVEN: Readonly<Record<string, Known>> = {
   'contract.show': { contract: 'autodev/state@1' },
   'persona.lint': { ref: 'planner-fake' },
   'run.start': { template: 'development@1', parallel: true, backend: { planner: 'fake', implementer: 'fake' } },
+  'schedule.add': {
+    ...{ expression: '@daily', zone: 'UTC', template: 'development@1' },
+    backend: { planner: 'fake', implementer: 'fake' },
+  },
   'state.init': { type: 'dev' },
   'state.sidecar': { name: 'test-summary.json' },
   'template.diff': { from: { ref: 'quick-change@1' }, to: { ref: 'quick-change@2' } },

@@ -7,7 +7,7 @@ import { shortId, visible } from '../text.ts';
 export type LastBackends = RpcResult<'run.lastBackends'>;
 
 /** Prints warnings on standard error. */
-export function printWarnings(io: Io, { warnings }: StartNotes): void {
+export function printWarnings(io: Io, { warnings }: Pick<StartNotes, 'warnings'>): void {
   for (const warning of warnings) io.err(`Warning: ${visible(warning)}\n`);
 }
 

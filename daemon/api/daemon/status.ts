@@ -15,6 +15,7 @@ import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HostRow } from '../../store/hosts.ts';
 import type { Lists } from '../../store/lists.ts';
+import { type Schedule, scheduleTitle } from '../../store/schedules.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
 
 /** After this time the database counts as unreachable, and the status reports only the open runs. */
@@ -33,6 +34,8 @@ export interface StatusParts {
   here: Here;
   server: RunEngine['server'];
   listHosts(): Promise<HostRow[]>;
+  /** Those of this host. */
+  listSchedules(): Promise<Schedule[]>;
   settings: SettingsFile[];
   countEnds(): Promise<EndsCount>;
   /** Undefined without a webhook. */
@@ -49,14 +52,16 @@ export async function readStatus(parts: StatusParts, asked: { ended: boolean }):
     lists.countPendingApprovals(),
     listOpenSessions(database.drizzle),
     listHosts(),
+    parts.listSchedules(),
   ]);
   const ended = asked.ended && stored ? await parts.countEnds().catch(() => undefined) : undefined;
   const webhook = stored && (await parts.webhookStatus()?.catch(() => undefined));
   const open = openRuns();
-  const [runs, pending, sessions, hosts] = stored ?? [
+  const [runs, pending, sessions, hosts, schedules] = stored ?? [
     count(open),
     open.flatMap(({ approvals }) => approvals).filter(({ state }) => state === 'pending').length,
     open.flatMap(openSessionsOf),
+    [],
     [],
   ];
   return {
@@ -79,8 +84,19 @@ export async function readStatus(parts: StatusParts, asked: { ended: boolean }):
       hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),
     settings: parts.settings,
-    ...defined({ webhook, ended }),
+    ...defined({ schedules: scheduleFacts(schedules), webhook, ended }),
     problems: problems(),
+  };
+}
+
+function scheduleFacts(schedules: readonly Schedule[]): RpcResult<'daemon.status'>['schedules'] {
+  if (schedules.length === 0) return undefined;
+  const planned = schedules.flatMap((each) => (each.nextAt ? [{ each, at: each.nextAt.toISOString() }] : []));
+  const [first] = planned.sort((a, b) => a.at.localeCompare(b.at));
+  return {
+    count: schedules.length,
+    paused: schedules.filter(({ paused }) => paused).length,
+    next: first ? { scheduleId: first.each.id, title: scheduleTitle(first.each), at: first.at } : null,
   };
 }
 

@@ -16,6 +16,7 @@ export interface HostPorts {
   listHosts(): Promise<HostRow[]>;
   /** The recorded host; undefined if there is no such run. */
   readHostOfRun(runId: string): Promise<string | null | undefined>;
+  readHostOfSchedule(scheduleId: string): Promise<string | null | undefined>;
 }
 
 /** Answers a method on the host that it is about: with `answer` if that is this host. */
@@ -36,16 +37,18 @@ const ROUTED: ReadonlyMap<string, Routed> = new Map(
 
 /** The one place where a method goes to another host. Which methods do is a property of their declaration. */
 export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf: Lists['runOf'] }): Route {
-  const { here, askHost, listHosts, readHostOfRun } = hosts;
+  const { here, askHost, listHosts, readHostOfRun, readHostOfSchedule } = hosts;
 
   async function hostNamed(of: AnsweredBy['hostOf'], ref: string): Promise<string> {
     if (of === 'host') return ref;
-    const runId = await runNamed(of, ref);
-    const host = await readHostOfRun(runId);
+    const host =
+      of === 'scheduleId'
+        ? await readHostOfSchedule(await ids.schedule(ref))
+        : await readHostOfRun(await runNamed(of, ref));
     return hostOf({ host: host ?? null }, here);
   }
 
-  async function runNamed(of: Exclude<AnsweredBy['hostOf'], 'host'>, ref: string): Promise<string> {
+  async function runNamed(of: Exclude<AnsweredBy['hostOf'], 'host' | 'scheduleId'>, ref: string): Promise<string> {
     switch (of) {
       case 'runId':
         return ids.run(ref);

@@ -8,6 +8,7 @@ export interface Ids {
   run(ref: string): Promise<string>;
   session(ref: string): Promise<string>;
   artifact(ref: string): Promise<string>;
+  schedule(ref: string): Promise<string>;
   approval(ref: string): Promise<{ approvalId: string; runId: string }>;
 }
 
@@ -16,6 +17,7 @@ export function createIds({ resolve, runOf }: Pick<Lists, 'resolve' | 'runOf'>):
     run: (ref) => resolve('run', ref),
     session: (ref) => resolve('session', ref),
     artifact: (ref) => resolve('artifact', ref),
+    schedule: (ref) => resolve('schedule', ref),
     async approval(ref) {
       const approvalId = await resolve('approval', ref);
       return { approvalId, runId: await runOf('approval', approvalId) };

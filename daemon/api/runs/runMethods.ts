@@ -1,10 +1,6 @@
 import type { Logger } from 'pino';
-import { defined } from '../../../schemas/defined.ts';
-import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
-import type { Backend } from '../../../schemas/enums.ts';
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { serverAwayWords } from '../../../schemas/states/host.ts';
 import { changeAt } from '../../core/comments/changeAt.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
@@ -29,6 +25,7 @@ import { dryRunOf } from './dryRun.ts';
 import { createCleanupEnded, type EndsParts } from './ends/cleanupEnded.ts';
 import { runLanes } from './lanes/runLanes.ts';
 import type { RunReads } from './runReads.ts';
+import { overridesOf, startRequestOf } from './startRequestOf.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
 
 export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'here'> {
@@ -50,9 +47,8 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const cleanupEnded = createCleanupEnded({ ...parts, cleanUp, recording: createRecording(parts) });
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   return {
-    'run.start': async ({ bind, backend, dryRun, sandbox, ...given }) => {
-      const wish = sandbox === undefined ? undefined : (sandboxWish(sandbox) ?? null);
-      const request = { ...given, overrides: overridesOf(bind, backend), ...defined({ sandbox: wish }) };
+    'run.start': async ({ dryRun, ...given }) => {
+      const request = startRequestOf(given);
       if (dryRun) return dryRunOf(await starter.preview(request));
       const started = await starter.startRun(request);
       const server = engine.server();
@@ -119,13 +115,6 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     },
     'run.cleanupEnded': cleanupEnded,
   };
-}
-
-function overridesOf(bind: Record<string, string>, backend: Record<string, Backend>) {
-  const overrides: Record<string, BindingOverride> = {};
-  for (const [role, persona] of Object.entries(bind)) overrides[role] = { persona };
-  for (const [role, id] of Object.entries(backend)) overrides[role] = { ...overrides[role], backend: id };
-  return overrides;
 }
 
 /** An open run has a report too, and a full disk cannot lose it. */

@@ -31,6 +31,8 @@ export interface StartRequest extends Drafts {
   agentRights?: AgentRights;
   /** The person's rules for gates of its template. */
   autoGates?: AutoGate[];
+  /** The schedule that starts it, and for which of its times. */
+  schedule?: { id: string; occurrence: string };
   /** False: without the settings of the repository. */
   settings?: boolean;
   /** Allow what the settings run, in this run alone. */

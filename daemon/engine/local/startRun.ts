@@ -159,7 +159,7 @@ function created(
       autoGates: request.autoGates,
       here: undefined,
       after: undefined,
-      schedule: undefined,
+      schedule: request.schedule,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };

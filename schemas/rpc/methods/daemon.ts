@@ -58,6 +58,14 @@ export const daemonStatus = defineRead({
       })
       .optional()
       .describe('absent without `notify.webhook.url`'),
+    schedules: z
+      .object({
+        count: z.number().int(),
+        paused: z.number().int(),
+        next: z.object({ scheduleId: z.string(), title: z.string(), at: Time }).nullable().describe('the next start'),
+      })
+      .optional()
+      .describe('the schedules of this host; absent if there is none'),
     ended: EndsCount.optional().describe('absent unless it is asked for, and if it cannot be counted'),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),

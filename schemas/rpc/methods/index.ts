@@ -25,6 +25,7 @@ import { runCleanupEnded } from './runCleanupEnded.ts';
 import { runAbort, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
 import { runEvents, runFindings, runGet, runLanes, runList, runReport, runVerify } from './runReads.ts';
 import { runLastBackends, runStart } from './runStart.ts';
+import { scheduleAdd, scheduleList, schedulePause, scheduleRemove, scheduleRunNow } from './schedule.ts';
 import {
   sessionAttachTarget,
   sessionGet,
@@ -87,6 +88,11 @@ export const METHODS = [
   messageList,
   messageWithdraw,
   messageSettle,
+  scheduleAdd,
+  scheduleList,
+  scheduleRemove,
+  schedulePause,
+  scheduleRunNow,
   templateList,
   templateGet,
   templatePromote,

@@ -4,7 +4,7 @@ import { canBePath, NO_PATH } from '../../files/repositoryPath.ts';
 import { LIST_LIMIT } from '../../names.ts';
 import { TITLE_LENGTH } from '../../text/titleOf.ts';
 
-const Ref = z.string().min(1).max(200);
+export const Ref = z.string().min(1).max(200);
 
 export const UNSTORABLE = 'leave out NUL and halves of characters';
 /** True if a log can keep it: Postgres cannot store every text of JSON. */

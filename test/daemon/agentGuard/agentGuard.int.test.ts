@@ -46,6 +46,7 @@ beforeEach(async () => {
       throw new DevflowError('not_found', 'no such run');
     },
     artifact: async (ref) => ref,
+    schedule: async (ref) => ref,
     session: async (ref) => {
       if (ref === SESSION) return SESSION;
       throw new DevflowError('not_found', 'no such session');

@@ -44,6 +44,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     database: database(),
     lists,
     tries: {},
+    manager: { lastWords: async () => undefined },
     adapters: {},
     worktrees: { read: () => undefined, readCopies: () => [] },
     agentSlots,
@@ -55,7 +56,14 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     onTranscriptRead: (sessionId: string) => watched.push(sessionId),
     contracts: { now: () => 0, isInUse: async () => false },
     repositories: { settings: {}, paths: {}, initRepository: async () => ({}) },
-    daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
+    daemon: {
+      version: '1.2.3',
+      socketPath: '/s',
+      startedAt: new Date(0),
+      problems: () => [],
+      stop: () => {},
+      webhookStatus: () => undefined,
+    },
   } as unknown as ApiParts);
   const ask = async <N extends MethodName>(name: N, params: RpcParams<N>): Promise<RpcResult<N>> => {
     const parsed = METHODS.find((method) => method.name === name)?.params.parse(params);

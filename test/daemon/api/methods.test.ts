@@ -23,6 +23,7 @@ function echoing() {
     run: async (ref) => `run-${ref}`,
     session: async (ref) => `session-${ref}`,
     artifact: async (ref) => `artifact-${ref}`,
+    schedule: async (ref) => `schedule-${ref}`,
     approval: async (ref) => ({ approvalId: `approval-${ref}`, runId: 'run-1' }),
   };
   const starter = part('starter', {

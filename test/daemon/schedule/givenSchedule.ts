@@ -9,7 +9,7 @@ export function givenSchedule(over: Partial<Schedule> = {}): Schedule {
     expression: '0 6 * * *',
     zone: 'UTC',
     repoPath: '/repo',
-    request: { requirements: 'Update the dependencies.' },
+    request: { requirements: 'Update the dependencies.', bind: {}, backend: {}, settings: true, parallel: false },
     missed: 'once',
     paused: false,
     createdAt: new Date('2026-01-01T00:00:00Z'),

@@ -9,7 +9,7 @@ import { createBus } from '../../../../daemon/events/bus.ts';
 import { createAnswerHost } from '../../../../daemon/rpc/answerHost.ts';
 import type { Handlers } from '../../../../daemon/rpc/handlers.ts';
 import type { Call } from '../../../../daemon/rpc/peer.ts';
-import { listHosts, readHostOfRun } from '../../../../daemon/store/hosts.ts';
+import { listHosts, readHostOfRun, readHostOfSchedule } from '../../../../daemon/store/hosts.ts';
 import { createLists } from '../../../../daemon/store/lists.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
@@ -63,6 +63,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
         askHost,
         listHosts: () => listHosts(pool),
         readHostOfRun: (runId: string) => readHostOfRun(pool, runId),
+        readHostOfSchedule: (scheduleId: string) => readHostOfSchedule(pool, scheduleId),
       },
       engine: {
         ...history.engine,
@@ -96,7 +97,14 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       onTranscriptRead: () => {},
       contracts: { now: () => 0, isInUse: async () => false },
       repositories: { settings: {}, paths: {}, initRepository: async () => ({}) },
-      daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
+      daemon: {
+        version: '1.2.3',
+        socketPath: '/s',
+        startedAt: new Date(0),
+        problems: () => [],
+        stop: () => {},
+        webhookStatus: () => undefined,
+      },
     } as unknown as ApiParts);
   }
   daemons.near = daemon('near');
