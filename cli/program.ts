@@ -112,6 +112,7 @@ function addRuns(program: Command, cli: Cli): void {
     reopen: move,
     progress: move,
     pause: move,
+    move,
     resume: move,
     abort: move,
   });

@@ -212,7 +212,6 @@ export const CATALOGUE = {
     exit: 5,
     hint: 'Wait for it, abort it, or start a second one in its own worktree and branch with --parallel.',
   },
-  max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise maxConcurrentRuns.' },
   run_elsewhere: { class: 'fatal', exit: 5, hint: 'Do it on the host of the run. See devflow host list.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   ...DECISION_ERRORS,

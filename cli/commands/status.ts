@@ -18,7 +18,7 @@ import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Status } from '../define/daemon.ts';
 import type { Io } from '../io/io.ts';
-import { describeAdoption, describeSlots } from '../print/agents.ts';
+import { describeAdoption, describePlaces, describeSlots } from '../print/agents.ts';
 import { printProblems } from '../print/definition/problems.ts';
 import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
@@ -63,6 +63,7 @@ export const action: Status = async (_params, { json }, io) => {
       ['database', `${database.mode}, ${database.ok ? 'ok' : 'not reachable: see devflow doctor'}`],
       ['Temporal', status.temporal && describeTemporal(status.temporal)],
       ['runs', counts(runs, RUN_STATES)],
+      ['runs at work', describePlaces(status.places)],
       ['approvals', counts(approvals, GATE_STATES)],
       ['sessions', counts(sessions, SESSION_STATES)],
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],

@@ -142,6 +142,14 @@ export const RUN = {
     detail: argument('[detail]'),
   }),
   pause: command('run.pause', 'pause a run; its gates stay as they are', { runId: run, reason }),
+  move: command('run.move', 'move a queued run among those that wait for a place', {
+    runId: run,
+    first: own(flag('it begins next')),
+    last: own(flag('all that are queued now begin earlier')),
+    before: text('<run>', 'just before this queued run'),
+    after: text('<run>', 'just after this queued run'),
+    release: flag('it waits no more for the run of --after'),
+  }),
   resume: command('run.resume', 'resume a paused run', { runId: run, reason }),
   abort: command('run.abort', 'abort a run; worktrees and branches stay', { runId: run, reason, yes: YES }),
 };

@@ -1,3 +1,4 @@
+import type { PlaceCounts } from '../../schemas/rpc/views/queue.ts';
 import type { AdoptionCounts, SlotCounts } from '../../schemas/rpc/views/session.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 
@@ -19,4 +20,11 @@ export function describeSlots(slots: SlotCounts | undefined): string | undefined
   const { atWork, waiting, limit } = slots;
   const some = `${atWork} of ${limit}`;
   return waiting === 0 ? some : `${some}, ${counted(waiting, 'waits', 'wait')} for a free slot`;
+}
+
+/** `2 of 4`, or `4 of 4, 8 queued`; undefined for a daemon of an older version. */
+export function describePlaces(places: PlaceCounts | undefined): string | undefined {
+  if (!places) return undefined;
+  const { atWork, queued, limit } = places;
+  return `${atWork} of ${limit}${queued === 0 ? '' : `, ${queued} queued`}`;
 }

@@ -8,6 +8,7 @@ import { type Here, isHere } from '../core/run/place.ts';
 import type { Database } from '../db/database.ts';
 import type { Publishing } from '../definitions/factory/publishing.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
+import type { RunPlaces } from '../engine/local/runPlaces.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
 import { countEnds } from '../repository/ends/countEnds.ts';
@@ -62,6 +63,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database' | 'listEnd
   tries: Pick<Tries, 'tryObjective'>;
   worktrees: Pick<WorktreeProgress, 'read' | 'readCopies'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
+  runPlaces: Pick<RunPlaces, 'queue' | 'counts'>;
   manager: SessionManager;
   adapters: Partial<Record<Backend, SessionAdapter>>;
   subscriptions: Subscriptions;
@@ -96,7 +98,7 @@ const COUNTING_MS = 500;
 const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 
 function ownMethods(parts: ApiParts, route: Route): Handlers {
-  const { engine, database, lists, registry, current, daemon, agentSlots, config, here, publishing } = parts;
+  const { engine, database, lists, registry, current, daemon, agentSlots, runPlaces, config, here, publishing } = parts;
   const hostReads = hostReadsOf(database.pool);
   const schedules = createSchedules(database.pool);
   const readHostOverview = here.shared ? hostOverviewOf(hostReads.listHosts) : async () => ALONE;
@@ -138,6 +140,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       adoptionCounts: engine.adoptionCounts,
       openRuns: engine.openRuns,
       agentSlots,
+      runPlaces,
       here,
       listSchedules: () => schedules.list({ host: here.id, isUnpinned: here.id === here.unpinned }),
       listHosts: hostReads.listHosts,

@@ -9,7 +9,6 @@ import type { Applied } from '../../schemas/events/run.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
 import { type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
-import { runState } from '../../schemas/states/run.ts';
 import { kindOf } from '../kinds/index.ts';
 import { decidedComments } from './comments/decidedComments.ts';
 import { requestText } from './comments/requestText.ts';
@@ -29,9 +28,18 @@ import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
 import { producerOf } from './run/producer.ts';
-import { activeStateAt, currentPhase, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
+import {
+  activeStateAt,
+  currentPhase,
+  definitionOf,
+  isFrozen,
+  openRecoveryGates,
+  waitsAtRecovery,
+} from './run/query.ts';
+import { type RankSignal, rankRun } from './run/rank.ts';
 import { restartPhase } from './run/restartPhase.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
+import { stateConflict } from './run/stateConflict.ts';
 import type { Observed } from './run/worktreeState.ts';
 import { goOnWithout } from './setupOutcomes.ts';
 
@@ -40,6 +48,7 @@ export type Signal =
   | { type: 'pause'; reason: string }
   | { type: 'resume'; reason?: string }
   | { type: 'abort'; reason: string }
+  | RankSignal
   | { type: 'skip'; phaseKey: string; reason: string }
   | { type: 'progress'; number: number; name: string; detail: string }
   | { type: 'reopenLane'; laneId: string; comment: string | null }
@@ -77,6 +86,8 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
       return resume(run, signal.reason);
     case 'abort':
       return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortRun(run, signal.reason) };
+    case 'rank':
+      return answer(rankRun(run, signal));
     case 'skip':
       return skip(run, signal);
     case 'progress':
@@ -105,21 +116,13 @@ function answer(events: NewEvent[] | DevflowError): SignalResult {
   return events instanceof DevflowError ? { refused: events } : { events };
 }
 
-function conflict(run: Run, why: string): SignalResult {
-  const message = `Run ${run.id} ${why}: its state is ${runState(run).word}.`;
-  return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
-}
+const conflict = (run: Run, why: string): SignalResult => ({ refused: stateConflict(run, why) });
 
 function pause(run: Run, reason: string): SignalResult {
   const canPause = ['planning', 'executing', 'awaiting_approval'].includes(run.state) || waitsAtRecovery(run);
-  if (!canPause) return conflict(run, 'cannot be paused');
+  if (!canPause) return conflict(run, `cannot be paused${run.state === 'created' ? ' before it begins' : ''}`);
   const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.pausedFrom ?? run.state, reason };
   return { events: [{ type: 'run.paused', phaseId: null, payload }] };
-}
-
-/** True for a run that is paused only because a recovery gate is open. */
-function waitsAtRecovery(run: Run): boolean {
-  return run.state === 'paused' && !isFrozen(run);
 }
 
 function resume(run: Run, reason?: string): SignalResult {
@@ -153,9 +156,7 @@ function skip(run: Run, { phaseKey, reason }: Extract<Signal, { type: 'skip' }>)
     const possible = run.template.phases.filter(({ optional }) => optional).map(({ key }) => key);
     const recoveryHint =
       possible.length > 0 ? `Optional are: ${possible.join(', ')}.` : 'No phase of this template is optional.';
-    return {
-      refused: new DevflowError('usage', `Phase ${phaseKey} is not optional.`, { runId: run.id, recoveryHint }),
-    };
+    return answer(new DevflowError('usage', `Phase ${phaseKey} is not optional.`, { runId: run.id, recoveryHint }));
   }
   if (phase.state !== 'pending') return conflict(run, `has begun ${phaseKey}`);
   const payload = { attempt: phase.attempts + 1, reason, evidence: 'a person' };

@@ -17,6 +17,9 @@ export interface DecisionMore {
   shown?: string;
 }
 
+/** Where a person wants a run among those that wait for a place. */
+export type QueueTarget = 'first' | 'last' | { before: string } | { after: string };
+
 export interface Moved {
   state: RunState;
   changed: boolean;
@@ -43,7 +46,7 @@ export interface RunEngine {
   /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
   reconcile(): Promise<{ runs: number }>;
   /**
-   * Adopts a run whose first event is written. Resolves when its roles are bound, or when nothing can begin now; rejects if
+   * Adopts a run whose first event is written. Resolves when its roles are bound, or when nothing of it can begin now; rejects if
    * they cannot be bound.
    */
   adopt(run: Run): Promise<void>;
@@ -72,6 +75,8 @@ export interface RunEngine {
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
+  /** Moves a run among those that wait for a place, or says that it waits for no other run any more. */
+  moveRun(runId: string, move: { to: QueueTarget | undefined; release: boolean }): Promise<Moved>;
   skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
   reopenLane(runId: string, laneId: string, comment: string | null): Promise<Moved>;
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;

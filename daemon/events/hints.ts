@@ -62,6 +62,7 @@ function subjectOf(hint: Notification): string {
       return `${hint.event}:${hint.data.repo}`;
     case 'definitions.changed':
     case 'engine.changed':
+    case 'queue.changed':
     case 'heartbeat':
       return hint.event;
     default:

@@ -20,20 +20,26 @@ export interface NotifyOptions {
   /** A way that is switched off is undefined. */
   ways: readonly (Tell | undefined)[];
   bus: Pick<EventBus, 'listen'>;
+  openRuns(): readonly Run[];
   readRun(runId: string): Promise<Run | undefined>;
   log: Pick<Logger, 'warn'>;
 }
 
 /** Notifies a person whenever a gate or an agent's pane needs them. Returns a function that stops it. */
-export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => void {
+export function notifyPerson({ ways, bus, openRuns, readRun, log }: NotifyOptions): () => void {
   const enabled = ways.filter((way) => way !== undefined);
   if (enabled.length === 0) return () => {};
 
+  function tellAll(notice: Notice): void {
+    for (const tell of enabled) tell({ ...notice, text: withLocalTimes(notice.text) });
+  }
+
   async function consider(runId: string, events: readonly RunEvent[]): Promise<void> {
+    for (const held of heldBack(openRuns(), runId, events)) tellAll(held);
     if (!events.some(({ type }) => ASKS.includes(type))) return;
     const run = await readRun(runId);
     const notice = run && noticeOf(run, events);
-    if (notice) for (const tell of enabled) tell({ ...notice, text: withLocalTimes(notice.text) });
+    if (notice) tellAll(notice);
   }
 
   return bus.listen(null, ({ runId, events }) => {
@@ -55,9 +61,23 @@ export interface Notice {
   text: string;
 }
 
+/** The notices about queued runs that come after one which has just ended without its work. */
+export function heldBack(runs: readonly Run[], endedId: string, events: readonly RunEvent[]): Notice[] {
+  const end = events.find(({ type }) => type === 'run.failed' || type === 'run.aborted');
+  if (!end) return [];
+  const how = end.type === 'run.failed' ? 'failed' : 'was aborted';
+  return runs
+    .filter(({ state, after, rank }) => state === 'created' && after === endedId && !rank?.isReleased)
+    .map((run) => {
+      const id = run.id.slice(0, 8);
+      const ways = `devflow run move ${id} --release, or devflow run abort ${id}`;
+      return { title: titleOf(run), text: `waits for run ${endedId.slice(0, 8)}, which ${how}: ${ways}` };
+    });
+}
+
 /** The notice for new events: the last gate still to be decided, else a stall that needs a person, or a message in doubt. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
-  const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
+  const title = titleOf(run);
   const asked = askedIn(run, events);
   if (asked) {
     const { id: approvalRequestId, subject } = asked;
@@ -76,6 +96,10 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   const doubted = events.findLast((event) => event.type === 'message.doubted');
   const message = run.messages.find(({ id, state }) => id === doubted?.payload.messageId && state === 'uncertain');
   return message && { title, text: `${doubtSentence(run, message)} ${doubtCommand(message)}` };
+}
+
+function titleOf(run: Run): string {
+  return `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}: ${runTitle(run)}`;
 }
 
 /** The last gate of these events that a person must decide, and no rule. */

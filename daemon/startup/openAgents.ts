@@ -9,9 +9,11 @@ import { createDefinitionKeeper } from '../definitions/keepCurrent.ts';
 import { userDefinitionPlaces } from '../definitions/places.ts';
 import { PERFORMERS } from '../engine/allPerformers.ts';
 import { createOtherRuns } from '../engine/hosts/otherRuns.ts';
+import { createAfterRuns } from '../engine/local/afterRuns.ts';
 import { createAgentSlots } from '../engine/local/agentSlots.ts';
 import { createObserve, observeHere } from '../engine/local/observe.ts';
 import { createPerform } from '../engine/local/perform.ts';
+import { createRunPlaces, needsOf } from '../engine/local/runPlaces.ts';
 import { recallSecrets } from '../engine/performers/recallSecrets.ts';
 import { recallOwnPorts } from '../engine/performers/setUpPlace.ts';
 import { createBus, type EventBus } from '../events/bus.ts';
@@ -45,6 +47,8 @@ export async function openAgents(ground: Ground, store: Store) {
     getTemplate: (ref) => keeper.lookAgain(() => stored.getTemplate(ref)),
     getPersona: (ref) => keeper.lookAgain(() => stored.getPersona(ref)),
   };
+  const after = createAfterRuns({ readRun: (runId) => readRun(runId), bus, log: logOf('engine') });
+  lifecycle.hold('predecessors', after.stop);
   const ports = {
     config,
     here,
@@ -64,6 +68,7 @@ export async function openAgents(ground: Ground, store: Store) {
     openRuns: () => engine.openRuns(),
     refusedAt: refusals.at,
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
+    runPlaces: createRunPlaces({ limit: config.maxConcurrentRuns, bus, after }),
   };
   const registryOf = createRunRegistries(files.registryOf, (runId) => engine.readRun(runId));
   const { engine, shared } = await openEngine(
@@ -87,12 +92,14 @@ export async function openAgents(ground: Ground, store: Store) {
     shared && createOtherRuns({ ...ports, hostId: here.id, catchUp: shared.catchUp, drives: shared.drives });
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
+  const queuedRuns = () => needsOf(ports.runPlaces.queue());
   const { server } = engine;
   const { webhook, tellPerson } = startNotices({
     config,
     paths,
     bus,
     openRuns,
+    queuedRuns,
     readRun,
     server,
     database,
@@ -106,7 +113,7 @@ export async function openAgents(ground: Ground, store: Store) {
   // Not awaited: the socket need not wait for news.
   void webhook?.catchUp(openRuns());
   const serverAwaySince = () => engine.server()?.away?.since;
-  const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
+  const statusLine = { config, paths, bus, openRuns, queuedRuns, serverAwaySince, log: logOf('statusLine') };
   lifecycle.hold('status line', await startStatusLine(statusLine));
   return {
     ports,

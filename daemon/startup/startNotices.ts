@@ -17,6 +17,7 @@ import type { News } from '../notify/webhook/news.ts';
 import { createWebhook, type Webhook } from '../notify/webhook/webhook.ts';
 import { knowSecrets } from '../sessions/transcript/knownSecrets.ts';
 import { createTmuxNotices } from '../statusLine/notices.ts';
+import type { QueuedRuns } from '../statusLine/text.ts';
 import { createWebhookNotices } from '../store/webhookNotices.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -26,6 +27,7 @@ interface Parts {
   paths: Paths;
   bus: EventBus;
   openRuns(): Run[];
+  queuedRuns(): QueuedRuns;
   readRun(runId: string): Promise<Run | undefined>;
   server: RunEngine['server'];
   database: Pick<Database, 'pool'>;
@@ -44,13 +46,13 @@ export interface Notices {
 
 /** Notices for a person and lines of the log about events, until the daemon stops. */
 export function startNotices(parts: Parts): Notices {
-  const { config, paths, bus, openRuns, readRun, server, logOf, lifecycle } = parts;
-  const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
+  const { config, paths, bus, openRuns, queuedRuns, readRun, server, logOf, lifecycle } = parts;
+  const notices = createTmuxNotices({ config, paths, bus, openRuns, queuedRuns, log: logOf('notify') });
   lifecycle.hold('tmux notices', notices.close);
   const webhook = openWebhook(parts);
   if (webhook) lifecycle.hold('webhook', webhook.close);
   const ways = [notifyByCommand({ command: config.notify.command, log: logOf('notify') }), notices.tell];
-  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
+  lifecycle.hold('notify', notifyPerson({ ways, bus, openRuns, readRun, log: logOf('notify') }));
   lifecycle.hold('notify about the server', notifyServer({ ways, bus, server, tellNews: webhook?.tell }));
   lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
   return {

@@ -5,7 +5,7 @@ import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 import { listServers } from './servers.ts';
 import { forgetMissed, type TellMode, tellServer } from './tell.ts';
-import { tallyOf } from './text.ts';
+import { type QueuedRuns, tallyOf } from './text.ts';
 
 export interface TmuxNoticesOptions {
   config: { tmux: { binaryPath?: string }; notify: { tmux: TellMode | 'off' } };
@@ -13,6 +13,7 @@ export interface TmuxNoticesOptions {
   paths: { tmuxServers: string };
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];
+  queuedRuns(): QueuedRuns;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -24,7 +25,8 @@ export interface TmuxNotices {
 }
 
 /** Shows each notice once on every tmux server that has the plugin. It talks to a server only for a notice. */
-export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNoticesOptions): TmuxNotices {
+export function createTmuxNotices(options: TmuxNoticesOptions): TmuxNotices {
+  const { config, paths, bus, openRuns, queuedRuns, log } = options;
   const mode = config.notify.tmux;
   if (mode === 'off') return { tell: undefined, close: async () => {} };
   const binary = config.tmux.binaryPath ?? 'tmux';
@@ -60,7 +62,7 @@ export function createTmuxNotices({ config, paths, bus, openRuns, log }: TmuxNot
   // Withdraw waiting notices once somebody has decided elsewhere, also one that is just being shown.
   const unlisten = bus.listen(null, ({ events }) => {
     if (events.length === 0 || (missedAt.size === 0 && waiting === 0)) return;
-    const { approvals, trouble } = tallyOf(openRuns());
+    const { approvals, trouble } = tallyOf(openRuns(), queuedRuns());
     if (approvals + trouble === 0) inTurn(forget);
   });
 

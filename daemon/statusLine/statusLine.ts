@@ -5,7 +5,7 @@ import { watchDirectory } from '../system/watchDirectory.ts';
 import { clearStatusOnExit } from './clearStatusOnExit.ts';
 import { pushStatus } from './push.ts';
 import { dropServer, listServers, type StatusServer } from './servers.ts';
-import { statusText, tallyOf, titleInNeed } from './text.ts';
+import { type QueuedRuns, statusText, tallyOf, titleInNeed } from './text.ts';
 
 /** At most this often; a burst of events is one change of the text. */
 const EVERY_MS = 250;
@@ -16,6 +16,7 @@ export interface StatusLineOptions {
   paths: { tmuxServers: string };
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];
+  queuedRuns(): QueuedRuns;
   /** Since when the server of the engine does not answer, as an ISO time. */
   serverAwaySince(): string | undefined;
   log: Pick<Logger, 'warn'>;
@@ -28,7 +29,7 @@ export interface StatusLineOptions {
  * that stops it and clears the text everywhere; a crash clears it too.
  */
 export async function startStatusLine(options: StatusLineOptions): Promise<() => Promise<void>> {
-  const { bus, openRuns, serverAwaySince, log, list = listServers } = options;
+  const { bus, openRuns, queuedRuns, serverAwaySince, log, list = listServers } = options;
   const directory = options.paths.tmuxServers;
   const binary = options.config.tmux.binaryPath ?? 'tmux';
   const cleaner = clearStatusOnExit(binary, process.pid);
@@ -64,8 +65,9 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     if (before === notices) servers = found;
     if (found.length === 0) return;
     const runs = openRuns();
-    const tally = tallyOf(runs);
-    const more = { awaySince: serverAwaySince(), title: titleInNeed(runs) };
+    const queued = queuedRuns();
+    const tally = tallyOf(runs, queued);
+    const more = { awaySince: serverAwaySince(), title: titleInNeed(runs, queued) };
     await Promise.all(found.map((server) => show(server, statusText(tally, server.charset, more))));
   }
 

@@ -19,17 +19,23 @@ export interface Tally {
 
 export type Charset = 'utf-8' | 'ascii';
 
-export function tallyOf(runs: readonly Run[]): Tally {
+/** The runs that have not begun, and which of them need a person. */
+export type QueuedRuns = ReadonlyMap<string, { needsPerson: boolean }>;
+const NONE: QueuedRuns = new Map();
+
+export function tallyOf(runs: readonly Run[], queued: QueuedRuns = NONE): Tally {
   const tally: Tally = { trouble: 0, approvals: 0, running: 0 };
   for (const run of runs) {
-    const column = columnOf(run);
+    const column = columnOf(run, queued);
     if (column !== undefined) tally[column] += 1;
   }
   return tally;
 }
 
-function columnOf(run: Run): keyof Tally | undefined {
+function columnOf(run: Run, queued: QueuedRuns): keyof Tally | undefined {
   if (isTerminal(run.state)) return undefined;
+  const waiting = queued.get(run.id);
+  if (waiting) return waiting.needsPerson ? 'trouble' : undefined;
   const gates = gatesOfPerson(run);
   if (gates.some(holdsFailure)) return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
@@ -43,8 +49,8 @@ function columnOf(run: Run): keyof Tally | undefined {
 const TITLE_CELLS = 24;
 
 /** The title of the run that needs a person, if there is exactly one. */
-export function titleInNeed(runs: readonly Run[]): string | undefined {
-  const inNeed = runs.filter((run) => ['trouble', 'approvals'].includes(columnOf(run) ?? ''));
+export function titleInNeed(runs: readonly Run[], queued: QueuedRuns = NONE): string | undefined {
+  const inNeed = runs.filter((run) => ['trouble', 'approvals'].includes(columnOf(run, queued) ?? ''));
   const [only, ...others] = inNeed;
   return only === undefined || others.length > 0 ? undefined : runTitle(only);
 }

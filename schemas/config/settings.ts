@@ -68,7 +68,8 @@ export const Settings = z.strictObject({
   }),
   maxConcurrentRuns: setting(z.int().positive(), {
     allowed: 'a whole number above 0',
-    purpose: 'How many runs may be open at once, including those that wait; devflow refuses to start more.',
+    purpose:
+      'How many runs may be at work at once; others are queued, and runs that wait for you or for a usage limit do not count.',
     variable: 'MAX_CONCURRENT_RUNS',
     byDefault: 4,
   }),

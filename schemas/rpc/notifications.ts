@@ -32,6 +32,8 @@ export const NOTIFICATIONS = {
   'contracts.changed': z.object({ repo: z.string() }),
   /** A template, a persona, an artifact schema or a fault of such a file is new, changed or gone. */
   'definitions.changed': z.object({}),
+  /** Runs wait for a place in another order, or others do, or one may begin now. */
+  'queue.changed': z.object({}),
   /** The server of the engine was lost, or answers again. */
   'engine.changed': z.object({}),
   'approval.created': z.object({
@@ -86,6 +88,7 @@ export const GLOBAL_NOTIFICATIONS: readonly NotificationName[] = [
   'run.progress',
   'approval.created',
   'approval.resolved',
+  'queue.changed',
   'definitions.changed',
   'engine.changed',
   'heartbeat',

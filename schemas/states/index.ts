@@ -11,7 +11,7 @@ import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
 import { MESSAGE_STATES } from './message.ts';
 import { REVIEW_OUTCOMES } from './outcome.ts';
-import { PHASE_STATES, RUN_APPLIED, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
+import { PHASE_STATES, RUN_APPLIED, RUN_NEEDS_YOU, RUN_QUEUED, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';
 import type { State } from './state.ts';
@@ -35,6 +35,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     states: RUN_STATES,
     derived: [
       ['`waitsForPerson` is true', RUN_NEEDS_YOU],
+      ['`created`, `queue` is set', RUN_QUEUED],
       ['`completed`, `appliedAt` is set', RUN_APPLIED],
       ...Object.entries(REVIEW_OUTCOMES).map(([word, state]) => [`\`outcome.word\` is \`${word}\``, state] as const),
     ],

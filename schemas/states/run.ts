@@ -1,5 +1,6 @@
 import type { RunPhaseState, RunState } from '../enums.ts';
 import type { RunOutcome } from '../rpc/views/outcome.ts';
+import type { QueuePlace } from '../rpc/views/queue.ts';
 import { outcomeState } from './outcome.ts';
 import { type State, stateOf } from './state.ts';
 
@@ -35,8 +36,17 @@ export const RUN_NEEDS_YOU: State = {
   sign: '!',
   word: 'needs you',
   look: 'ask',
-  means: 'one of its agents waits for a person',
+  means: 'one of its agents waits for a person, or the run before it did not complete',
   asks: 'Go to that agent: `prefix J` in tmux, `A` in the dashboard, or `devflow attach <run>`.',
+};
+
+/** A run that has not begun, because others are at work or come first. */
+export const RUN_QUEUED: State = {
+  sign: '◌',
+  word: 'queued',
+  look: 'quiet',
+  means: 'it begins once fewer runs are at work, or the run before it is done',
+  asks: null,
 };
 
 /** A completed run whose work a branch of the person got. What became of it since, git says. */
@@ -54,16 +64,18 @@ export function runState({
   waitsForPerson = false,
   outcome,
   appliedAt,
+  queue,
 }: {
   state: RunState;
   waitsForPerson?: boolean;
   outcome?: RunOutcome | undefined;
   appliedAt?: string | null | undefined;
+  queue?: QueuePlace | undefined;
 }): State {
   if (outcome && state === 'completed') return outcomeState(outcome);
   if (appliedAt && state === 'completed') return RUN_APPLIED;
   if (waitsForPerson && state !== 'awaiting_approval' && state !== 'paused') return RUN_NEEDS_YOU;
-  return stateOf(RUN_STATES, state);
+  return queue ? RUN_QUEUED : stateOf(RUN_STATES, state);
 }
 
 export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {

@@ -9,7 +9,6 @@ export const RESERVED_ERRORS: Readonly<Record<string, string>> = {};
 
 /** Events that no code writes. */
 export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
-  'run.ranked': 'queue: a person moves a run',
   'run.titled': 'direct: a run without requirements gets a title',
 };
 

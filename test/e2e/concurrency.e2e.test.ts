@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
-import { proveEnd } from './support.ts';
+import { proveEnd, scenario } from './support.ts';
 
 const isGate = ({ type }: { type: string }) => type === 'approval.requested';
 const atGate = { decide: () => undefined, stopAt: isGate };
@@ -104,17 +104,24 @@ test('one start token makes one run, also at once and after a restart', async ()
   await proveEnd(daemon, request.clientToken, 'completed');
 });
 
-test('keeps to MAX_CONCURRENT_RUNS, also for starts at once', async () => {
+test('keeps to MAX_CONCURRENT_RUNS, also for starts at once: the others are queued', async () => {
   const daemon = await startDaemon({ env: { DEVFLOW_MAX_CONCURRENT_RUNS: '2' } });
+  const requirements = scenario('spec=timeout');
   const repos = [daemon.repo(), daemon.repo(), daemon.repo(), daemon.repo()];
-  const { won, lost } = await race(...repos.map(({ dir }) => startRun(daemon, { repo: dir })));
-  expect(won).toHaveLength(2);
-  const refused = { code: 'max_concurrent_runs', data: { openRuns: expect.arrayContaining(won) } };
-  expect(lost).toMatchObject([refused, refused]);
-  for (const runId of won) await daemon.call('run.abort', { runId });
-  const runId = await startRun(daemon, { repo: repos[3]?.dir ?? '' });
-  await drive(daemon, runId);
-  await proveEnd(daemon, runId, 'completed');
+  const ids = await Promise.all(repos.map(({ dir }) => startRun(daemon, { repo: dir, requirements })));
+  const begun = (runId: string) => drive(daemon, runId, { stopAt: ({ type }) => type === 'prompt.sent' });
+  const queue = async () =>
+    (await daemon.call('run.list', { state: 'created' })).flatMap(({ runId, queue }) => (queue ? [runId] : []));
+  const waiting = await queue();
+  expect(waiting).toHaveLength(2);
+  const atWork = ids.filter((runId) => !waiting.includes(runId));
+  await Promise.all(atWork.map(begun));
+  await daemon.restart();
+  expect((await queue()).sort()).toEqual([...waiting].sort());
+  for (const runId of atWork) await daemon.call('run.abort', { runId });
+  await Promise.all(waiting.map(begun));
+  for (const runId of waiting) await daemon.call('run.abort', { runId });
+  for (const runId of ids) await proveEnd(daemon, runId, 'aborted');
 });
 
 test('follows four runs without a gap or a double while the daemon restarts and is killed', async () => {

@@ -15,6 +15,7 @@ const SUBSCRIBED = {
   'artifact.validated': true,
   'definitions.changed': true,
   'engine.changed': true,
+  'queue.changed': true,
   heartbeat: true,
   'run.event_appended': false,
   'transcript.chunk_appended': false,
@@ -36,6 +37,8 @@ interface StaleAfter<P> {
   definitions?: true;
   /** It says what waits for the server of the engine. */
   engine?: true;
+  /** It says which runs wait for a place, or how many. */
+  queue?: true;
   /** Contract files of its `repo` are part of it. The screen of contracts follows the repository. */
   contracts?: true;
 }
@@ -69,17 +72,17 @@ const STALE_AFTER = {
   'contract.status': { contracts: true },
   // Doctor runs again when a person asks.
   'daemon.doctor': {},
-  'daemon.status': { runs: ofAnyRun, definitions: true, engine: true },
+  'daemon.status': { runs: ofAnyRun, definitions: true, engine: true, queue: true },
   // It lists the runs that use the persona.
   'persona.get': { runs: whenARunMoves, definitions: true },
   'persona.list': { definitions: true },
   'run.diff': { runs: ofOneRun },
   'run.events': { runs: ofOneRun },
   'run.findings': { runs: ofOneRun },
-  'run.get': { runs: ({ data }, { runId }) => begins(data.runId, runId), engine: true },
+  'run.get': { runs: ({ data }, { runId }) => begins(data.runId, runId), engine: true, queue: true },
   'run.lanes': { runs: ofOneRun },
   'run.lastBackends': { runs: whenARunMoves, definitions: true },
-  'run.list': { runs: () => true, engine: true },
+  'run.list': { runs: () => true, engine: true, queue: true },
   'run.report': { runs: ofOneRun },
   // Another run may be in the way of this one.
   'run.start': { runs: whenARunMoves, definitions: true },
@@ -103,7 +106,7 @@ export function isStale(
   { method, params }: { method: QueryMethod; params: object },
   notification: NotificationParams,
 ): boolean {
-  const { runs, definitions, engine, contracts }: StaleAfter<object> = STALE_AFTER[method];
+  const { runs, definitions, engine, queue, contracts }: StaleAfter<object> = STALE_AFTER[method];
   switch (notification.event) {
     case 'heartbeat':
       // The daemon dropped notifications: nothing is known to be fresh.
@@ -114,6 +117,8 @@ export function isStale(
       return definitions === true;
     case 'engine.changed':
       return engine === true;
+    case 'queue.changed':
+      return queue === true;
     case 'run.event_appended':
     case 'transcript.chunk_appended':
       return false;

@@ -93,6 +93,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   title: ['title', ({ title }) => title],
   runId: ['run', ({ runId }) => runId],
   state: ['state', runState],
+  queue: ['place in the queue', ({ queue }) => queue && `${queue.position} of ${queue.of}`],
   waitingFor: ['waiting for', ({ waitingFor }) => withLocalTimes(waitingFor)],
   alsoWaitsFor: ['also waiting for', ({ alsoWaitsFor }) => alsoWaitsFor.map(withLocalTimes)],
   reason: ['reason', ({ reason }) => withLocalTimes(reason)],

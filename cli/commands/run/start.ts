@@ -16,8 +16,13 @@ import { areGiven, keepText, readRequirements } from '../../input/requirements.t
 import type { Io } from '../../io/io.ts';
 import { printJson } from '../../print/output.ts';
 import { printDryRun } from '../../print/run/dryRun.ts';
-import { asOverrides, type LastBackends, printLastBackends, printWarnings } from '../../print/run/startNotes.ts';
-import { shortId } from '../../print/text.ts';
+import {
+  asOverrides,
+  type LastBackends,
+  printLastBackends,
+  printWarnings,
+  startedSentence,
+} from '../../print/run/startNotes.ts';
 import { withStartProgress } from '../../run/startProgress.ts';
 import { waitForRun } from '../../run/waitForRun.ts';
 
@@ -40,7 +45,7 @@ export const action: Action<typeof RUN.start> = async (params, options, io) => {
   }
   if (options.wait) return waitForRun(io, started.runId, options.json ?? false, options.timeout);
   if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
-  else io.out(`Run ${started.runId} is started. Follow it with devflow run show ${shortId(started.runId)}.\n`);
+  else io.out(startedSentence(started));
   return 0;
 };
 

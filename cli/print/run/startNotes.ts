@@ -1,5 +1,6 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { QueuePlace } from '../../../schemas/rpc/views/queue.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/start.ts';
 import type { Io } from '../../io/io.ts';
 import { shortId, visible } from '../text.ts';
@@ -26,4 +27,12 @@ export function printLastBackends(io: Io, { remembered, unusable }: LastBackends
   for (const each of unusable) {
     io.err(`No longer available, but used by run ${shortId(each.runId)}: ${pair(each)} (${visible(each.reason)}).\n`);
   }
+}
+
+/** What became of a start, and how to follow it. */
+export function startedSentence({ runId, queue }: { runId: string; queue?: QueuePlace | undefined }): string {
+  const follow = `Follow it with devflow run show ${shortId(runId)}.`;
+  if (!queue) return `Run ${runId} is started. ${follow}\n`;
+  const after = queue.after === undefined ? '' : `, after run ${shortId(queue.after)}`;
+  return `Run ${runId} is queued, ${queue.position} of ${queue.of}${after}. ${follow}\n`;
 }

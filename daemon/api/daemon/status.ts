@@ -12,6 +12,7 @@ import type { Here } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
+import type { RunPlaces } from '../../engine/local/runPlaces.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HostRow } from '../../store/hosts.ts';
 import type { Lists } from '../../store/lists.ts';
@@ -31,6 +32,7 @@ export interface StatusParts {
   adoptionCounts(): AdoptionCounts;
   openRuns(): Run[];
   agentSlots: Pick<AgentSlots, 'counts'>;
+  runPlaces: Pick<RunPlaces, 'counts'>;
   here: Here;
   server: RunEngine['server'];
   listHosts(): Promise<HostRow[]>;
@@ -80,6 +82,7 @@ export async function readStatus(parts: StatusParts, asked: { ended: boolean }):
     stalls: countStalls(open),
     agents: adoptionCounts(),
     agentSlots: agentSlots.counts(),
+    places: parts.runPlaces.counts(),
     ...(here.shared &&
       hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),

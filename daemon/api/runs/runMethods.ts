@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { defined } from '../../../schemas/defined.ts';
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { serverAwayWords } from '../../../schemas/states/host.ts';
@@ -6,6 +7,7 @@ import { changeAt } from '../../core/comments/changeAt.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
+import type { RunPlaces } from '../../engine/local/runPlaces.ts';
 import type { Starter } from '../../engine/local/startRun.ts';
 import { reportOfRun } from '../../engine/performers/reportOfRun.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -24,6 +26,7 @@ import { diffOfRun } from './diff.ts';
 import { dryRunOf } from './dryRun.ts';
 import { createCleanupEnded, type EndsParts } from './ends/cleanupEnded.ts';
 import { runLanes } from './lanes/runLanes.ts';
+import { queueTarget } from './queueTarget.ts';
 import type { RunReads } from './runReads.ts';
 import { overridesOf, startRequestOf } from './startRequestOf.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
@@ -32,6 +35,7 @@ export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'h
   ids: Ids;
   reads: RunReads;
   engine: RunEngine;
+  runPlaces: Pick<RunPlaces, 'queue'>;
   starter: Starter;
   lastBackends: LastBackends;
   runLog: RunLog;
@@ -42,15 +46,17 @@ export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'h
 }
 
 export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
-  const { ids, reads, engine, starter, lastBackends, runLog, database } = parts;
+  const { ids, reads, engine, runPlaces, starter, lastBackends, runLog, database } = parts;
   const cleanUp = createCleanup(parts);
   const cleanupEnded = createCleanupEnded({ ...parts, cleanUp, recording: createRecording(parts) });
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
+  const queueOf = (runId: string) => defined({ queue: runPlaces.queue().find((each) => each.runId === runId)?.place });
   return {
     'run.start': async ({ dryRun, ...given }) => {
       const request = startRequestOf(given);
       if (dryRun) return dryRunOf(await starter.preview(request));
-      const started = await starter.startRun(request);
+      const begun = await starter.startRun(request);
+      const started = { ...begun, ...queueOf(begun.runId) };
       const server = engine.server();
       if (!server?.away) return started;
       const waits = `The run begins once Temporal is back. ${serverAwayWords({ ...server, away: server.away })}.`;
@@ -85,6 +91,11 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     'run.abort': async ({ runId: ref, reason }) => {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.abortRun(runId, reason ?? 'aborted by a person')) };
+    },
+    'run.move': async ({ runId: ref, release, ...target }) => {
+      const runId = await ids.run(ref);
+      const to = await queueTarget(ids, target, release);
+      return { runId, ...(await engine.moveRun(runId, { to, release })), ...queueOf(runId) };
     },
     'run.skip': async ({ runId: ref, phase, reason }) => {
       const runId = await ids.run(ref);

@@ -88,6 +88,11 @@ export function isFrozen(run: Run): boolean {
   return keepsFailuresLocal(run) ? run.frozen : run.state === 'paused';
 }
 
+/** True for a run that is paused only because a recovery gate is open. */
+export function waitsAtRecovery(run: Run): boolean {
+  return run.state === 'paused' && !isFrozen(run);
+}
+
 /** A session by id; undefined before its first event. */
 export function sessionOf(run: Run, sessionId: string): Session | undefined {
   return run.sessions.find((session) => session.id === sessionId);

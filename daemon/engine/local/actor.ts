@@ -20,6 +20,7 @@ import { createDeliveryWaits } from './deliveryWaits.ts';
 import { createExchangeFiles } from './exchangeFiles.ts';
 import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
+import type { RunPlaces } from './runPlaces.ts';
 
 export interface ActorPorts {
   runLog: Pick<RunLog, 'append' | 'readEvents'>;
@@ -30,6 +31,8 @@ export interface ActorPorts {
   /** Absent: this process alone says what begins. */
   createAdvance?(run: Run, options: AdvanceOptions): Advance;
   agentSlots: Pick<AgentSlots, 'forRun'>;
+  /** Absent: runs may begin at any time. */
+  runPlaces?: Pick<RunPlaces, 'forRun'>;
   /** The run's files are on another host, and it may have other writers. */
   isElsewhere?: boolean;
   /** Reads what is under decision, in the actor's turn, so nothing of this run happens between reading and deciding. */
@@ -87,7 +90,8 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   const exchangeFiles = isElsewhere ? { write: async () => {}, restore: async () => {} } : createExchangeFiles(ports);
   const deliveryWaits = createDeliveryWaits();
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
-  const advanceOptions = { perform, slots, log, onOutcome: take };
+  const place = ports.runPlaces?.forRun(initial.id, () => take(undefined));
+  const advanceOptions = { perform, slots, ...defined({ place }), log, onOutcome: take };
   const advance = ports.createAdvance?.(initial, advanceOptions) ?? createAdvance(advanceOptions);
 
   /** Handles inputs one at a time: each sees the state that the previous one left. */

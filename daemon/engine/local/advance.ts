@@ -7,6 +7,7 @@ import type { Run } from '../../core/run/state.ts';
 import { agentNeeds, beginsWork } from './agentNeeds.ts';
 import type { RunSlots } from './agentSlots.ts';
 import type { Perform } from './perform.ts';
+import type { PlaceOfRun } from './runPlaces.ts';
 
 export interface Advance {
   /**
@@ -32,6 +33,8 @@ export interface Advance {
 export interface AdvanceOptions {
   perform: Perform;
   slots: RunSlots;
+  /** Absent: the run may begin at any time. */
+  place?: PlaceOfRun;
   log: Pick<Logger, 'debug'>;
   onOutcome(outcome: Outcome | undefined): void;
   /** True if an effect that is due may start now; absent: always. */
@@ -42,10 +45,10 @@ export interface AdvanceOptions {
  * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts
  * again only after its performer has returned. An effect that returned without an event waits until the run changes:
  * the same state would give the same result. An effect that needs an agent slot and has none is left out until `to` is
- * called again.
+ * called again, and so is the beginning of a run that has no place.
  */
 export function createAdvance(options: AdvanceOptions): Advance {
-  const { perform, slots, log, onOutcome, mayStart = () => true } = options;
+  const { perform, slots, place, log, onOutcome, mayStart = () => true } = options;
   const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
   const finished = new Set<string>();
   const held = new Set<(effect: Effect) => boolean>();
@@ -85,7 +88,9 @@ export function createAdvance(options: AdvanceOptions): Advance {
       if (stopped) return new Set();
       if (run.lastSeq !== lastSeq) finished.clear();
       lastSeq = run.lastSeq;
-      const wanted = new Map(decide(run).map((effect) => [effect.key, effect]));
+      const effects = decide(run);
+      const mayBegin = place?.request(run, effects) ?? true;
+      const wanted = new Map(effects.map((effect) => [effect.key, effect]));
       for (const [key, { stop }] of inFlight) {
         if (!wanted.has(key)) stop.abort();
       }
@@ -95,6 +100,7 @@ export function createAdvance(options: AdvanceOptions): Advance {
         if (
           inFlight.has(effect.key) ||
           isHeld(effect) ||
+          (effect.type === 'lockBindings' && !mayBegin) ||
           (beginsWork(effect) && !mayWork.has(effect.session.sessionId))
         )
           continue;
@@ -108,6 +114,7 @@ export function createAdvance(options: AdvanceOptions): Advance {
       for (const { stop } of inFlight.values()) stop.abort(reason);
       await Promise.all([...inFlight.values()].map(({ done }) => done));
       slots.request([]);
+      place?.release();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { editWith } from '../../core/edits/editDocument.ts';
@@ -20,13 +21,17 @@ import { createAgentEvents } from './agentEvents.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
 import { createLaneAgents } from './laneAgents.ts';
+import { rankAt } from './moveInQueue.ts';
 import { refuseTyped } from './refuseTyped.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
+import type { RunPlaces } from './runPlaces.ts';
 
-export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
+export interface EngineOptions
+  extends Omit<ActorPorts, 'runLog' | 'runPlaces' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
   runLog: RunLog;
   bus: EventBus;
   agentSlots: AgentSlots;
+  runPlaces: RunPlaces;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents' | 'typedOf'>;
   /** True if the run is on this host. Absent: every run is. */
   isHere?(run: Run): boolean;
@@ -50,7 +55,7 @@ export interface SharedRuns {
 
 /** The local interpreter: an actor for every open run of this host. */
 export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
-  const { runLog, bus, agentSlots, sessions, log, isHere = () => true, onReleased } = options;
+  const { runLog, bus, agentSlots, runPlaces, sessions, log, isHere = () => true, onReleased } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
@@ -130,6 +135,21 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     return { state: run.state, changed };
   }
 
+  /** One at a time, so that no two runs get the same rank. */
+  let ranking: Promise<unknown> = Promise.resolve();
+  function inOrder<T>(rank: () => Promise<T>): Promise<T> {
+    const mine = ranking.then(rank);
+    ranking = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Resolves if the run waits for a place; otherwise never. */
+  async function untilQueued(actor: RunActor): Promise<void> {
+    await actor.settled();
+    const { id } = actor.run();
+    if (!runPlaces.queue().some(({ runId }) => runId === id)) await new Promise(() => {});
+  }
+
   function hostReturned(): void {
     for (const actor of actors.values()) if (openHostGate(actor.run())) actor.report({ type: 'hostReturned' });
   }
@@ -167,9 +187,12 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
         laneAgents.clearEndedLanes(undefined, actor.run());
         agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));
       }
-      agentSlots.grantAfter(() => {
-        for (const actor of actors.values()) actor.advance();
-      });
+      const runs = [...actors.values()].map((actor) => actor.run());
+      runPlaces.grantAfter(runs, () =>
+        agentSlots.grantAfter(() => {
+          for (const actor of actors.values()) actor.advance();
+        }),
+      );
       if (!options.createAdvance) hostReturned();
       return { runs: actors.size };
     },
@@ -185,8 +208,8 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
         throw error;
       });
       actor.advance();
-      // A suspended run may never bind, and its starter waits here.
-      await Promise.race([bound, suspended]).finally(unlisten);
+      // A suspended run may never bind, and a queued one begins later. Its starter waits here.
+      await Promise.race([bound, suspended, untilQueued(actor)]).finally(unlisten);
     },
     async signalApproval(runId, approvalRequestId, action, clientToken, comment, more = {}) {
       const input: Signal = {
@@ -214,6 +237,11 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
     resumeRun: (runId, reason) => move(runId, { type: 'resume', reason }),
     abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
+    moveRun: (runId, { to, release }) =>
+      inOrder(() => {
+        const rank = to && rankAt(runPlaces.queue(), runId, to);
+        return move(runId, { type: 'rank', ...defined({ rank }), release });
+      }),
     skipPhase: (runId, phaseKey, reason) => move(runId, { type: 'skip', phaseKey, reason }),
     reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),

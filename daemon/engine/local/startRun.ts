@@ -5,11 +5,10 @@ import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { RunCreated } from '../../../schemas/events/run.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/start.ts';
-import { counted } from '../../../schemas/text/phrases.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../../core/run/behaviour.ts';
 import { phaseId } from '../../core/run/keys.ts';
-import { type Here, isHere } from '../../core/run/place.ts';
+import type { Here } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import { readStartNotes } from '../../repository/checkout/startNotes.ts';
 import type { RunLog } from '../../store/runLog.ts';
@@ -43,23 +42,25 @@ interface StarterParts extends PrepareParts {
 export function createStarter(parts: StarterParts): Starter {
   const { config, clock, runLog, definitions, engine, here, onCreated } = parts;
   const prepare = createPrepare(parts);
-  /** Writes first events one at a time, so that the limit on open runs holds. */
+  /** Writes first events one at a time, so that each run gets a slot of its own, and the order of the queue. */
   let turn: Promise<unknown> = Promise.resolve();
+  /** In milliseconds. */
+  let lastStart = 0;
   /** Runs that wait for their bindings. A request with the same token waits too. */
   const starting = new Map<string, Promise<void>>();
-
-  function refuseTooMany(): void {
-    const open = engine.openRuns().filter((run) => isHere(run, here));
-    if (open.length < config.maxConcurrentRuns) return;
-    const message = `${counted(open.length, 'run is', 'runs are')} open, and maxConcurrentRuns is ${config.maxConcurrentRuns}.`;
-    throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
-  }
 
   const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns(), here });
 
   async function findSlot(prepared: Prepared, { change, parallel = false }: StartRequest): Promise<number> {
-    refuseTooMany();
     return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined);
+  }
+
+  /** Later than the last start, so that runs of one millisecond are queued as they came. */
+  function startTime(): string {
+    const now = clock.now().getTime();
+    // A clock that was set back by more is not followed for so long.
+    lastStart = now <= lastStart && lastStart - now < 1_000 ? lastStart + 1 : now;
+    return new Date(lastStart).toISOString();
   }
 
   /** Writes the first event and adopts the run, unless the token's run exists. */
@@ -68,7 +69,7 @@ export function createStarter(parts: StarterParts): Starter {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
     if (request.draft !== undefined || prepared.brought) await keepDrafts(prepared, request);
-    const event = stamp(runId, 0, created(runId, prepared, { slot, here, config }), clock.now().toISOString());
+    const event = stamp(runId, 0, created(runId, prepared, { slot, here, config }), startTime());
     const run = evolve(undefined, event);
     try {
       await runLog.append(undefined, run, [event]);

@@ -40,8 +40,8 @@ export async function startWorkers(options: {
     shutdownGraceTime: GRACE_MS,
     shutdownForceTime: FORCE_MS,
     maxHeartbeatThrottleInterval: heartbeatMs,
-    // An attempt waits as long as an agent works.
-    maxConcurrentActivityTaskExecutions: 1_000,
+    // An attempt waits as long as an agent works, or a run is queued. One that found no room would say that the host is silent.
+    maxConcurrentActivityTaskExecutions: 10_000,
   };
   const running = new Set<Worker>();
   const stopping = new AbortController();

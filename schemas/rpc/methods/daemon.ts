@@ -3,6 +3,7 @@ import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { EndsCount } from '../views/ends.ts';
+import { PlaceCounts } from '../views/queue.ts';
 import { PathText, Time } from '../views/refs.ts';
 import { AdoptionCounts, SlotCounts } from '../views/session.ts';
 
@@ -37,6 +38,7 @@ export const daemonStatus = defineRead({
       .describe('agents of open runs that something keeps from going on'),
     agents: AdoptionCounts.describe('what the daemon did at its start with the agents of open runs'),
     agentSlots: SlotCounts.describe('agents at work now, over all runs'),
+    places: PlaceCounts.optional().describe('runs at work and queued on this host; an older daemon does not say'),
     hosts: z
       .array(z.object({ id: z.string(), state: HostState, here: z.boolean() }))
       .optional()

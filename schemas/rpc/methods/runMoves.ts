@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isKebabCase } from '../../contracts/document/fields.ts';
 import { defineAct, defineMethod } from '../contract.ts';
+import { QueuePlace } from '../views/queue.ts';
 import { LoggedText, RunRef } from '../views/refs.ts';
 import { RunMoved } from '../views/run.ts';
 
@@ -37,6 +38,21 @@ export const runSkip = defineAct({
   }),
   result: RunMoved,
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
+});
+
+export const runMove = defineAct({
+  name: 'run.move',
+  summary: 'Move a queued run among those that wait, or let it wait for no other run',
+  params: z.strictObject({
+    runId: RunRef,
+    to: z.enum(['first', 'last']).optional(),
+    before: RunRef.optional().describe('instead of `to`: another queued run of its host'),
+    after: RunRef.optional().describe('instead of `to`: another queued run of its host'),
+    release: z.boolean().default(false).describe('it waits no more for the run that had to come first'),
+  }),
+  result: RunMoved.extend({ queue: QueuePlace.optional().describe('absent: it begins') }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable'],
 });
 
 export const runResume = defineAct({

@@ -3,6 +3,7 @@ import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { SandboxWord } from '../../sandbox.ts';
 import { defineMethod, defineRead } from '../contract.ts';
+import { QueuePlace } from '../views/queue.ts';
 import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, Title, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
 import { ChangeRequest, StartNotes } from '../views/start.ts';
@@ -98,7 +99,10 @@ export const runStart = defineMethod({
       'what lists call the run; absent: the title of its specification or plan, else the first line of the requirements',
     ),
   }),
-  result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
+  result: z.union([
+    StartNotes.extend({ runId: z.string(), queue: QueuePlace.optional().describe('absent: it has begun') }),
+    DryRun,
+  ]),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
   changes: { unless: 'dryRun' },
   caller: 'person',
@@ -117,7 +121,6 @@ export const runStart = defineMethod({
     'backend_unavailable',
     'sandbox_unavailable',
     'active_run_exists',
-    'max_concurrent_runs',
     'destructive_command_blocked',
     'secret_access_blocked',
     'usage',

@@ -13,6 +13,7 @@ import { CommandView } from './command.ts';
 import { LocatedFinding } from './findings.ts';
 import { LaneSummary } from './lanes.ts';
 import { RunOutcome } from './outcome.ts';
+import { QueuePlace } from './queue.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
 import { SetupView } from './setup.ts';
@@ -51,6 +52,8 @@ export const RunSummary = z.object({
   waitingFor: z.string().nullable(),
   /** True if a person must act. Other work of the run may continue. */
   waitsForPerson: z.boolean(),
+  /** While it waits for a place on its host. An older daemon never says it. */
+  queue: QueuePlace.optional(),
   /** Everything else that it waits for, people first. */
   alsoWaitsFor: z.array(z.string()),
   /** Phases. Skipped phases count as done. */

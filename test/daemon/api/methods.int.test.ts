@@ -16,6 +16,7 @@ import type { MethodName, RpcParams, RpcResult } from '../../../schemas/rpc/meth
 import { METHODS } from '../../../schemas/rpc/methods/index.ts';
 import { givenHistory, readHistory } from '../../helpers/givenHistory.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
+import { givenPlaces } from '../engine/local/support/places.ts';
 
 const database = useDatabase();
 const happy = readHistory('happy');
@@ -48,6 +49,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     adapters: {},
     worktrees: { read: () => undefined, readCopies: () => [] },
     agentSlots,
+    runPlaces: givenPlaces(),
     gitCommands: createGitCommands(database().drizzle),
     filters: [],
     config: { backends: {} },

@@ -34,6 +34,7 @@ function echoing() {
     here: { id: 'here', shared: false, unpinned: 'here' },
     starter,
     engine: part('engine'),
+    runPlaces: { queue: () => [] },
     runLog: part('runLog'),
     lists: part('lists'),
     definitions: part('definitions'),

@@ -38,7 +38,7 @@ function notifying(command: string[] | undefined, { run, latest }: Story, patien
   const bus = createBus();
   const log = { warn: vi.fn() };
   const ways = [notifyByCommand({ command, log, patienceMs })];
-  const stop = notifyPerson({ ways, bus, log, readRun: async () => run });
+  const stop = notifyPerson({ ways, bus, log, openRuns: () => [run], readRun: async () => run });
   onTestFinished(stop);
   const changes = { phases: [], approvals: [], sessions: [] };
   bus.publish({ runId: run.id, events: latest, changes });

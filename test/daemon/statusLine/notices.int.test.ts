@@ -38,6 +38,7 @@ async function givenPerson(mode: 'off' | 'message' | 'bell') {
     bus,
     log,
     openRuns: () => state.runs,
+    queuedRuns: () => new Map(),
   });
   onTestFinished(async () => {
     await notices.close();

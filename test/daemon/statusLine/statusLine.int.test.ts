@@ -54,6 +54,7 @@ async function givenStatusLine(list = listServers) {
     paths: { tmuxServers: directory },
     bus,
     openRuns,
+    queuedRuns: () => new Map(),
     serverAwaySince: () => state.awaySince,
     log,
     list,
@@ -160,9 +161,10 @@ it('a killed daemon leaves no status, no waiting notice and no process', async (
     const bus = { listen: () => () => {} };
     const openRuns = () => [${JSON.stringify(working)}];
     const serverAwaySince = () => undefined;
-    await startStatusLine({ ...options, bus, openRuns, serverAwaySince, log: console });
+    const queuedRuns = () => new Map();
+    await startStatusLine({ ...options, bus, openRuns, queuedRuns, serverAwaySince, log: console });
     const config = { tmux: {}, notify: { tmux: 'message' } };
-    createTmuxNotices({ ...options, config, bus, openRuns, log: console }).tell({ title: 'devflow', text: 'waits' });
+    createTmuxNotices({ ...options, config, bus, openRuns, queuedRuns, log: console }).tell({ title: 'devflow', text: 'waits' });
     setInterval(() => {}, 1e6);`;
   const file = join(test().home, 'daemon.mts');
   writeFileSync(file, program);

@@ -139,7 +139,7 @@ function roleValue(model: Model, role: string, isChosen: boolean): Line {
 function answerLines(model: Model, columns: number): Line[] {
   if (model.busy.includes(STARTING)) {
     const repo = startRequest(model).repo;
-    const mine = answerOf(model.data, CREATED_RUNS)?.find(({ waitingFor }) => waitingFor !== null);
+    const mine = answerOf(model.data, CREATED_RUNS)?.find(({ waitingFor, queue }) => waitingFor !== null && !queue);
     const waits = mine?.waitingFor ? `: waiting for ${waitWords(mine.waitingFor)}` : '';
     return [line(' ', span(`Starting in ${repo}${waits}…`, theme.muted))];
   }

@@ -17,6 +17,7 @@ import { METHODS, type MethodName, type RpcParams, type RpcResult } from '../../
 import { type HostAnswer, resultOf } from '../../../../schemas/rpc/wireError.ts';
 import { givenHistory, readHistory } from '../../../helpers/givenHistory.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
+import { givenPlaces } from '../../engine/local/support/places.ts';
 
 const database = useDatabase();
 const NO_CALL = {} as Call;
@@ -90,6 +91,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       adapters: { fake: { attachPoint: async () => (id === 'far' ? pane : undefined) } },
       worktrees: { read: () => undefined, readCopies: () => [] },
       agentSlots: createAgentSlots(4, bus),
+      runPlaces: givenPlaces(),
       filters: [],
       config: { backends: {} },
       log: { warn: () => {} },

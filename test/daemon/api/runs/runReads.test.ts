@@ -5,11 +5,12 @@ import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { FilesCopied } from '../../../../daemon/events/worktreeProgress.ts';
 import { bound, firstPhaseDone, given } from '../../core/support/given.ts';
 import { SETUP } from '../../core/support/setup.ts';
+import { givenPlaces } from '../../engine/local/support/places.ts';
 
 type Parts = Parameters<typeof createRunReads>[0];
 
 /** A daemon that works alone, and the runs of its database. */
-function givenAlone(runs: Run[], copies: FilesCopied[] = []) {
+function givenAlone(runs: Run[], copies: FilesCopied[] = [], runPlaces = givenPlaces()) {
   const here = { id: 'near', shared: false, unpinned: 'near' };
   return createRunReads({
     here,
@@ -23,6 +24,7 @@ function givenAlone(runs: Run[], copies: FilesCopied[] = []) {
     },
     worktrees: { read: () => undefined, readCopies: () => copies },
     agentSlots: { listWaiting: () => [], counts: () => ({ limit: 4, working: 0, waiting: 0 }) },
+    runPlaces,
     database: { drizzle: undefined },
     readHostOverview: async () => ({ hasOthers: false, troubles: new Map() }),
   } as unknown as Parts);
@@ -55,4 +57,35 @@ test('a run says how many files the worktrees have that are being set up', async
       waitsForPerson: false,
     },
   ]);
+});
+
+test('a queued run says its turn, and asks a person only if the run before it did not complete', async () => {
+  const { run } = given({});
+  const queued = (predecessor?: 'open' | 'failed' | 'gone') => {
+    const place = { position: 3, of: 12, ...(predecessor && { after: '22220000-0000' }) };
+    const runPlaces = {
+      queue: () => [{ runId: run.id, rank: 'a', place, ...(predecessor && { predecessor }) }],
+      counts: () => ({ atWork: 4, queued: 12, limit: 4 }),
+    } as unknown as ReturnType<typeof givenPlaces>;
+    return givenAlone([run], [], runPlaces).listRuns({});
+  };
+  const id = run.id.slice(0, 8);
+  const ways = `devflow run move ${id} --release, or devflow run abort ${id}`;
+  expect(await queued()).toMatchObject([
+    {
+      state: 'created',
+      queue: { position: 3, of: 12 },
+      waitingFor: 'its turn: 3 of 12 in the queue, 4 of 4 runs at work',
+      waitsForPerson: false,
+    },
+  ]);
+  expect(await queued('open')).toMatchObject([
+    { queue: { after: '22220000-0000' }, waitingFor: 'run 22220000, which comes first', waitsForPerson: false },
+  ]);
+  const [failed] = await queued('failed');
+  expect(failed).toMatchObject({
+    waitingFor: `your decision, because run 22220000 failed: ${ways}`,
+    waitsForPerson: true,
+  });
+  expect((await queued('gone'))[0]?.waitingFor).toContain('because run 22220000 is gone');
 });

@@ -8,6 +8,7 @@ import { noFaults } from '../../../../daemon/system/faults.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { bound, given, sent, started } from '../../core/support/given.ts';
 import { quiet, silent } from './support/performing.ts';
+import { givenPlaces } from './support/places.ts';
 
 /** The engine of a daemon that works alone, and a run of another host with an agent at work. */
 function givenEngine() {
@@ -18,6 +19,7 @@ function givenEngine() {
     bus,
     isHere: () => false,
     agentSlots: createAgentSlots(4, bus),
+    runPlaces: givenPlaces(64, bus),
     clock: systemClock,
     faults: noFaults,
     log: silent,

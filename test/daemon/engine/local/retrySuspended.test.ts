@@ -10,6 +10,7 @@ import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { bindingsFor, newRun } from '../../core/support/run.ts';
+import { givenPlaces } from './support/places.ts';
 
 const ALONE = { id: 'here', shared: false, unpinned: 'here' };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -24,6 +25,7 @@ function givenEngine(failures: DevflowError[]) {
     bus,
     isHere: (run) => isHere(run, ALONE),
     agentSlots: createAgentSlots(4, bus),
+    runPlaces: givenPlaces(64, bus),
     clock: systemClock,
     faults: noFaults,
     log: silent,

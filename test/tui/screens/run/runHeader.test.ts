@@ -27,6 +27,7 @@ type Elsewhere =
   | 'outcome'
   | 'phases'
   | 'progress'
+  | 'queue'
   | 'requirements'
   | 'sessions'
   | 'templateHash'

@@ -15,6 +15,7 @@ import { createRunLog, type RunLog } from '../../../../../daemon/store/runLog.ts
 import { systemClock } from '../../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../../daemon/system/faults.ts';
 import { silent } from '../../local/support/performing.ts';
+import { givenPlaces } from '../../local/support/places.ts';
 import { temporalSettings } from './temporalPlace.ts';
 
 /** Where the engine's runs are, and the Temporal server that drives them; without one the local engine does. */
@@ -52,6 +53,7 @@ export async function openStubEngine(
     faults: noFaults,
     log: { ...silent, trace() {} },
     agentSlots: createAgentSlots(64, bus),
+    runPlaces: givenPlaces(64, bus),
     perform: performOn(runLog),
     sessions: {
       onLost: () => () => {},
