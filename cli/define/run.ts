@@ -75,6 +75,7 @@ const start = command('run.start', 'start a run', {
     ),
     SANDBOX_WORDS,
   ),
+  after: text('<run>', 'begin only once this run is completed or applied, from the base branch as it is then'),
   parallel: flag('start even if a run of this repository and base branch is open'),
   wait: own(flag('wait until the run ends; Ctrl-C leaves it running')),
   timeout: own(

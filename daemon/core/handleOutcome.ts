@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
@@ -77,12 +78,13 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
   }
 }
 
-function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocked'>): NewEvent[] {
+function bindingsLocked(run: Run, { bindings, branch, base }: OutcomeOf<'bindingsLocked'>): NewEvent[] {
   if (run.state !== 'created') return [];
   const { templateHash, requirementsMd, objective, repoPath, baseBranch, extra } = run;
   const hashes = bindings.map((binding) => binding.bindingHash);
   const subject = { templateHash, bindings: hashes, requirementsMd, objective, repoPath, baseBranch, extra };
-  return [{ type: 'run.started', phaseId: null, payload: { bindings, inputHash: inputHash(subject), branch } }];
+  const payload = { bindings, inputHash: inputHash(subject), branch, ...defined({ base }) };
+  return [{ type: 'run.started', phaseId: null, payload }];
 }
 
 /** The compiler does not see here which type of outcome the handler takes. */

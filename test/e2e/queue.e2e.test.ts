@@ -112,3 +112,45 @@ test('moves, refuses to move or to pause, and shows the place of queued runs on 
   await abort(daemon, [c, b, d, works]);
   for (const runId of ids) await proveEnd(daemon, runId, 'aborted');
 });
+
+test('a run begins after another one was completed, from the base branch of that time', async () => {
+  const daemon = await startDaemon({ env: withLimit(4) });
+  const repo = daemon.repo();
+  const first = await startRun(daemon, { repo: repo.dir });
+  const second = await startRun(daemon, { repo: repo.dir, after: first.slice(0, 8) });
+  const before = repo.git('rev-parse', 'main');
+  repo.git('commit', '--quiet', '--allow-empty', '-m', 'later');
+  expect(await daemon.call('run.get', { runId: second })).toMatchObject({
+    state: 'created',
+    after: first,
+    queue: { position: 1, of: 1, after: first },
+    waitingFor: `run ${first.slice(0, 8)}, which comes first`,
+    baseCommit: before,
+  });
+  await daemon.kill('SIGKILL');
+  await daemon.start();
+  await drive(daemon, first);
+  await atGate(daemon, second);
+  expect(await daemon.call('run.get', { runId: second })).toMatchObject({ baseCommit: repo.git('rev-parse', 'main') });
+  await drive(daemon, second);
+  await proveEnd(daemon, second, 'completed');
+});
+
+test('a run whose predecessor was aborted waits for a person, who releases it', async () => {
+  const daemon = await startDaemon({ env: withLimit(4) });
+  const repo = daemon.repo().dir;
+  const first = await startRun(daemon, { repo, requirements: WORKS });
+  const second = await startRun(daemon, { repo, after: first });
+  await daemon.call('run.abort', { runId: first });
+  const asks = await until('the run asks a person', async () => {
+    const run = await daemon.call('run.get', { runId: second });
+    return run.waitsForPerson ? run : undefined;
+  });
+  expect(asks.waitingFor).toContain(`because run ${first.slice(0, 8)} was aborted`);
+  expect((await daemon.cli(['ls'])).stdout).toContain('needs you');
+  await expect(startRun(daemon, { repo, after: first })).rejects.toMatchObject({ code: 'state_conflict' });
+  const moved = await daemon.cli(['run', 'move', second, '--release']);
+  expect(moved).toMatchObject({ code: 0, stdout: `Run ${second.slice(0, 8)} begins.\n` });
+  await drive(daemon, second);
+  await proveEnd(daemon, second, 'completed');
+});

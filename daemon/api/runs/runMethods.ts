@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { defined } from '../../../schemas/defined.ts';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { serverAwayWords } from '../../../schemas/states/host.ts';
@@ -52,8 +54,9 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   const queueOf = (runId: string) => defined({ queue: runPlaces.queue().find((each) => each.runId === runId)?.place });
   return {
-    'run.start': async ({ dryRun, ...given }) => {
-      const request = startRequestOf(given);
+    'run.start': async ({ dryRun, after: ref, ...given }) => {
+      const after = ref === undefined ? undefined : firstRun(await runOf(ref)).id;
+      const request = startRequestOf({ ...given, ...defined({ after }) });
       if (dryRun) return dryRunOf(await starter.preview(request));
       const begun = await starter.startRun(request);
       const started = { ...begun, ...queueOf(begun.runId) };
@@ -133,4 +136,15 @@ async function reportOf(run: Run, runLog: Pick<RunLog, 'readEvents'>): Promise<R
   const { markdown, json } = await reportOfRun(run, runLog);
   const { md, json: file } = reportPaths(run.workspaceRoot, run.id);
   return { runId: run.id, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };
+}
+
+/** Throws state_conflict for a run that can never let another one begin. */
+function firstRun(run: Run): Run {
+  const canEndWell = !isTerminal(run.state) || run.state === 'completed' || run.applied.length > 0;
+  if (canEndWell) return run;
+  throw new DevflowError('state_conflict', `Run ${run.id} did not complete, so no run can start after it.`, {
+    runId: run.id,
+    recoveryHint: 'Start without --after, or apply its work first.',
+    data: { currentState: run.state },
+  });
 }

@@ -16,7 +16,8 @@ import type { SetupOutcome } from './setupEffect.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
 export type Outcome =
-  | { type: 'bindingsLocked'; bindings: Binding[]; branch: string }
+  /** `base`: the base commit of a run that waited for another one. */
+  | { type: 'bindingsLocked'; bindings: Binding[]; branch: string; base?: string }
   | { type: 'sessionReady'; sessionId: string }
   /**
    * `recoveryAttempts` when the effect started, so that a death seen by an effect and by the watcher counts once. Absent if

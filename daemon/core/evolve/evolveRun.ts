@@ -71,7 +71,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
 }
 
 /** A run that waited for another builds on the work of that one. */
-function fromBase(run: Run, base: string | undefined): Run {
+export function fromBase(run: Run, base: string | undefined): Run {
   return base === undefined ? run : { ...patchLane(run, MAIN, () => ({ base })), baseCommit: base };
 }
 

@@ -19,6 +19,8 @@ export interface StartRequest extends Drafts {
   objective?: unknown;
   extra?: Record<string, unknown>;
   overrides: Record<string, BindingOverride>;
+  /** The run that must be completed or applied first. */
+  after?: string;
   /** Allow other open runs of the same repository and base branch. */
   parallel?: boolean;
   /** The set-up of its worktrees, with the commands that a person allowed. */

@@ -51,8 +51,8 @@ export function createStarter(parts: StarterParts): Starter {
 
   const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns(), here });
 
-  async function findSlot(prepared: Prepared, { change, parallel = false }: StartRequest): Promise<number> {
-    return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined);
+  async function findSlot(prepared: Prepared, { change, after, parallel = false }: StartRequest): Promise<number> {
+    return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined || after !== undefined);
   }
 
   /** Later than the last start, so that runs of one millisecond are queued as they came. */
@@ -159,7 +159,7 @@ function created(
       agentRights: request.agentRights,
       autoGates: request.autoGates,
       here: undefined,
-      after: undefined,
+      after: request.after,
       schedule: request.schedule,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),

@@ -4,7 +4,7 @@ import { Backend, PhaseKind } from '../../enums.ts';
 import { SandboxWord } from '../../sandbox.ts';
 import { defineMethod, defineRead } from '../contract.ts';
 import { QueuePlace } from '../views/queue.ts';
-import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, Title, UNSTORABLE } from '../views/refs.ts';
+import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, RunRef, Title, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
 import { ChangeRequest, StartNotes } from '../views/start.ts';
 
@@ -83,6 +83,9 @@ export const runStart = defineMethod({
       .boolean()
       .default(false)
       .describe('start even if another run of this repository and base branch is open'),
+    after: RunRef.optional().describe(
+      'the run that must be completed or applied first; its base branch is then read anew. Runs beside it are allowed',
+    ),
     host: z
       .string()
       .min(1)
@@ -121,6 +124,8 @@ export const runStart = defineMethod({
     'backend_unavailable',
     'sandbox_unavailable',
     'active_run_exists',
+    'state_conflict',
+    'ambiguous_id',
     'destructive_command_blocked',
     'secret_access_blocked',
     'usage',
