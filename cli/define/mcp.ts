@@ -7,8 +7,9 @@ export type McpClient = (typeof MCP_CLIENTS)[number];
 
 const MCP_HELP = `
 A program starts this command itself and speaks MCP with it. It can list and
-read runs, gates, findings, reports, sessions and transcripts, start runs and
-write to agents. No tool decides a gate. Called by an agent, it only reads.
+read runs, gates, findings, reports, agents, transcripts, messages and schedules,
+start runs and write to agents. No tool decides a gate. Called by an agent, it
+only reads.
 
 --print-config writes nothing: paste what it prints into the file that it names.`;
 

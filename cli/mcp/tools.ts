@@ -4,6 +4,7 @@ import type { MethodName } from '../../schemas/rpc/methods/index.ts';
 import { messageList, messageSend } from '../../schemas/rpc/methods/message.ts';
 import { runFindings, runGet, runList, runReport } from '../../schemas/rpc/methods/runReads.ts';
 import { runStart } from '../../schemas/rpc/methods/runStart.ts';
+import { scheduleList } from '../../schemas/rpc/methods/schedule.ts';
 import { sessionList, sessionTranscript } from '../../schemas/rpc/methods/session.ts';
 import { templateList } from '../../schemas/rpc/methods/template.ts';
 import { type Answer, dataAnswer, textAnswer } from './texts.ts';
@@ -118,6 +119,15 @@ const READ_TOOLS: readonly Tool[] = [
       description: 'Lists messages to agents: what waits, what was sent, and what may not have arrived.',
     },
     list('messages'),
+  ),
+  reads(
+    scheduleList,
+    {
+      name: 'schedule_list',
+      title: 'List schedules',
+      description: 'Lists the runs that start again and again, and when.',
+    },
+    list('schedules'),
   ),
   reads(
     templateList,

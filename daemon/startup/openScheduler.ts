@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { scheduledStart } from '../api/schedules/scheduledStart.ts';
 import type { Starter } from '../engine/local/startRun.ts';
 import { createScheduler, type Scheduler } from '../schedule/scheduler.ts';
+import { maskSecrets } from '../sessions/transcript/maskSecrets.ts';
 import { createSchedules, type Schedule, scheduleTitle } from '../store/schedules.ts';
 import { systemClock } from '../system/clock.ts';
 import type { Ground } from './ground.ts';
@@ -39,12 +40,14 @@ export function openScheduler(
 }
 
 function newsOf(schedule: Schedule, at: Date) {
-  const { id, repoPath } = schedule;
+  const { id, repoPath, title, request } = schedule;
+  // Before the cut, after which a secret would no longer be known as one.
+  const masked = { title, request: { ...request, requirements: maskSecrets(request.requirements) } };
   return {
     kind: 'schedule' as const,
     key: `schedule:${id}:${at.toISOString()}`,
     since: at.toISOString(),
-    title: `devflow: ${basename(repoPath)}: ${scheduleTitle(schedule)}`,
+    title: `devflow: ${basename(repoPath)}: ${scheduleTitle(masked)}`,
     text: 'The schedule started no run.',
     how: 'devflow schedule list',
   };

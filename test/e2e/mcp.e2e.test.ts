@@ -60,6 +60,7 @@ test.each([MODERN, 'legacy'])('a program starts a run, reads it, and decides not
   };
   const transcript = await ask(client, 'transcript', { sessionId: sessions.sessions[0]?.sessionId });
   expect(transcript.isError).not.toBe(true);
+  expect((await ask(client, 'schedule_list')).structuredContent).toEqual({ schedules: [] });
   expect((await ask(client, 'template_list')).structuredContent).toHaveProperty('templates');
   expect((await ask(client, 'findings', { runId })).structuredContent).toMatchObject({ findings: [] });
   const { contents } = await client.readResource({ uri: `devflow://run/${runId}/report` });

@@ -16,6 +16,7 @@ describe('the tools of the MCP server', () => {
       'session_list: session.list',
       'transcript: session.transcript',
       'message_list: message.list',
+      'schedule_list: schedule.list',
       'template_list: template.list',
       'run_start: run.start',
       'message_send: message.send',
