@@ -13,6 +13,7 @@ const KINDS: NotificationName[] = [
   'approval.resolved',
   'lanes.changed',
   'messages.changed',
+  'queue.changed',
   'engine.changed',
   'heartbeat',
 ];

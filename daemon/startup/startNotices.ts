@@ -64,7 +64,7 @@ export function startNotices(parts: Parts): Notices {
   };
 }
 
-function openWebhook({ config, bus, readRun, database, here, clock, logOf }: Parts): Webhook | undefined {
+function openWebhook({ config, bus, queuedRuns, readRun, database, here, clock, logOf }: Parts): Webhook | undefined {
   const { url, secret, kinds } = config.notify.webhook;
   if (url === undefined) return undefined;
   knowSecrets('notify.webhook', webhookSecrets({ url, secret }));
@@ -72,6 +72,7 @@ function openWebhook({ config, bus, readRun, database, here, clock, logOf }: Par
     settings: { url, secret, kinds },
     notices: createWebhookNotices(database.pool, here.shared ? here.id : null),
     bus,
+    queuedRuns,
     readRun,
     deliver,
     now: () => clock.now(),

@@ -29,11 +29,7 @@ export interface News {
 
 /** All that a run has to tell now. It depends on the run alone, so a daemon that was killed can tell it later. */
 export function newsOf(run: Run): News[] {
-  const repo = basename(run.repoPath);
-  // A secret that the title cuts would no longer be known as one.
-  const masked = { ...run, requirementsMd: maskSecrets(run.requirementsMd) };
-  const title = `devflow: ${repo} ${run.id.slice(0, 8)}: ${runTitle(masked)}`;
-  const about = { title, run: { id: run.id, repo, state: run.state } };
+  const about = aboutOf(run);
   const gates = gatesOfPerson(run);
   const stalled = run.sessions.filter(isStalled).filter(({ stall }) => needsPerson(stall.cause));
   return [
@@ -42,6 +38,22 @@ export function newsOf(run: Run): News[] {
     ...stalled.filter((each) => !isAsked(run, gates, each)).map((each) => ({ ...about, ...ofStall(each) })),
     ...run.messages.filter(({ state }) => state === 'uncertain').map((each) => ({ ...about, ...ofDoubt(run, each) })),
   ];
+}
+
+/** What a queued run has to tell that comes after one which did not end well. The run itself does not know. */
+export function heldNews(run: Run): News {
+  const { id, after } = run;
+  const text = 'It does not begin, because the run that comes first did not end well.';
+  const how = `devflow run move ${id.slice(0, 8)} --release`;
+  return { ...aboutOf(run), kind: 'queue', key: `held:${id}:${after}`, since: null, text, how };
+}
+
+function aboutOf(run: Run): Pick<News, 'title'> & Required<Pick<News, 'run'>> {
+  const { id, state } = run;
+  const repo = basename(run.repoPath);
+  // A secret that the title cuts would no longer be known as one.
+  const masked = { ...run, requirementsMd: maskSecrets(run.requirementsMd) };
+  return { title: `devflow: ${repo} ${id.slice(0, 8)}: ${runTitle(masked)}`, run: { id, repo, state } };
 }
 
 type Own = Omit<News, 'title' | 'run'>;

@@ -7,7 +7,7 @@ import type { EventBus } from '../../events/bus.ts';
 import type { WebhookNotices } from '../../store/webhookNotices.ts';
 import { bodyOf, newsId } from './body.ts';
 import type { deliver } from './deliver.ts';
-import { type News, newsOf } from './news.ts';
+import { heldNews, type News, newsOf } from './news.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 import { headersOf } from './sign.ts';
 
@@ -30,6 +30,8 @@ export interface WebhookOptions extends Pick<SenderOptions, 'now' | 'after'> {
   settings: { url: string; secret?: string | undefined; kinds: readonly NewsKind[] };
   notices: WebhookNotices;
   bus: Pick<EventBus, 'listen'>;
+  /** The runs that have not begun. */
+  queuedRuns(): ReadonlyMap<string, { needsPerson: boolean }>;
   readRun(runId: string): Promise<Run | undefined>;
   deliver: typeof deliver;
   log: Pick<Logger, 'warn'>;
@@ -81,7 +83,15 @@ export function createWebhook(options: WebhookOptions): Webhook {
     else noted.delete(run.id);
   }
 
-  const unlisten = bus.listen(null, ({ runId, events }) => {
+  async function noteQueue(): Promise<void> {
+    for (const [runId, { needsPerson }] of options.queuedRuns()) {
+      const run = needsPerson ? await readRun(runId) : undefined;
+      if (run) await note([heldNews(run)]);
+    }
+  }
+
+  const unlisten = bus.listen(null, ({ runId, events, hints }) => {
+    if (hints.some(({ event }) => event === 'queue.changed')) void inTurn('the queue', noteQueue);
     if (runId === null || !events.some(({ type }) => TELLING.has(type))) return;
     void inTurn(`news of run ${runId}`, async () => {
       const run = await readRun(runId);
@@ -108,6 +118,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
     catchUp: (openRuns) =>
       inTurn('what was missed', async () => {
         await noteMissed(openRuns);
+        await noteQueue();
         sender.poke();
       }),
     async status() {

@@ -33,11 +33,13 @@ function daemonWith({
   const runs = new Map<string, Run>(ended.map((run) => [run.id, run]));
   const posts: { id: string; kind: string; text: string }[] = [];
   const state = { isAway: false };
+  const queued = new Map<string, { needsPerson: boolean }>();
   const log = { warn: vi.fn() };
   const webhook = createWebhook({
     settings: { url: 'https://hooks.example.org/T0/secret', secret: undefined, kinds },
     notices: createWebhookNotices(database().pool, host),
     bus,
+    queuedRuns: () => queued,
     readRun: async (runId) => runs.get(runId),
     deliver: async ({ body }: Post) => {
       if (state.isAway) return { is: 'failed', reason: 'ECONNREFUSED' };
@@ -58,6 +60,11 @@ function daemonWith({
     holds(...stories: Story[]) {
       for (const { run } of stories) runs.set(run.id, run);
       return stories.map(({ run }) => run);
+    },
+    queues({ run }: Story, needsPerson: boolean) {
+      runs.set(run.id, run);
+      queued.set(run.id, { needsPerson });
+      bus.hint(null, { event: 'queue.changed', data: {} });
     },
     happens({ run, latest }: Story) {
       runs.set(run.id, run);
@@ -90,6 +97,18 @@ test('tells only the kinds that the person chose', async () => {
   await until('one is sent', () => posts.length === 1);
   await webhook.close();
   expect(posts).toMatchObject([{ kind: 'decision' }]);
+});
+
+test('tells once of a queued run that no longer begins by itself', async () => {
+  const { queues, posts, webhook } = daemonWith();
+  const queued = given({});
+  queues(queued, false);
+  queues(queued, true);
+  await until('it is sent', () => posts.length === 1);
+  queues(queued, true);
+  await webhook.catchUp([queued.run]);
+  await webhook.close();
+  expect(posts).toMatchObject([{ kind: 'queue', how: `devflow run move ${queued.run.id.slice(0, 8)} --release` }]);
 });
 
 test('a daemon that was killed before it noted anything tells it at its next start', async () => {
