@@ -54,6 +54,13 @@ const start = command('run.start', 'start a run', {
     repeated('<text>', 'the requirements; repeatable, one paragraph each (default: your editor)', { short: 'm' }),
   ),
   requirements: own(text('<file>', 'text file with the requirements; - for standard input')),
+  each: own(
+    text('<file>', 'one run for each "- [ ]" line of this file, or for each "##" section; - for standard input', {
+      conflicts: ['message', 'requirements', 'title', 'wait', 'draft'],
+    }),
+  ),
+  again: own(flag('with --each: new runs also for items that have one')),
+  yes: YES,
   title: text(
     '<text>',
     'what lists call the run (default: the first line of the requirements, or what its agents call it)',

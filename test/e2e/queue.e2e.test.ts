@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -153,4 +153,44 @@ test('a run whose predecessor was aborted waits for a person, who releases it', 
   expect(moved).toMatchObject({ code: 0, stdout: `Run ${second.slice(0, 8)} begins.\n` });
   await drive(daemon, second);
   await proveEnd(daemon, second, 'completed');
+});
+
+test('starts one run for each item of a file, and none twice', async () => {
+  const daemon = await startDaemon({ env: withLimit(1) });
+  const repo = daemon.repo();
+  const file = join(daemon.root, 'tasks.md');
+  const task = (title: string) => `- [ ] ${title}\n  Scenario: spec=timeout\n`;
+  writeFileSync(file, `# Today\n${task('Add a parser')}- [x] Done\n${task('Print it')}`);
+  const roles = ['--template', 'development@1', '--backend', 'planner=fake', '--backend', 'implementer=fake'];
+  const each = (...words: string[]) =>
+    daemon.cli(['run', 'start', '--each', file, ...roles, ...words], { cwd: repo.dir });
+  expect(await each()).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
+  expect(await each('--dry-run')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('2 runs would'),
+  });
+  expect(await summaries(daemon)).toEqual([]);
+
+  const { code, stdout, stderr } = await each('--yes');
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\w{8} {2}started {2}Add a parser\n\w{8} {2}queued, 1 of 1 {2}Print it\n$/),
+  ]);
+  expect(stderr).toContain('   1. Add a parser\n   2. Print it\n');
+  expect(await each('--yes')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('has its run') });
+  writeFileSync(file, `${task('Print it')}${task('Ship it')}`);
+  const again = await each('--yes', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    started: [{ title: 'Ship it', queue: { position: 2 } }],
+    failed: [],
+  });
+  const runs = await summaries(daemon);
+  expect(runs.map(({ title }) => title).sort()).toEqual(['Add a parser', 'Print it', 'Ship it']);
+  await abort(daemon, (await queued(daemon)).reverse());
+  await abort(
+    daemon,
+    runs.filter(({ queue }) => !queue).map(({ runId }) => runId),
+  );
+  for (const { runId } of runs) await proveEnd(daemon, runId, 'aborted');
 });

@@ -25,6 +25,7 @@ import {
 } from '../../print/run/startNotes.ts';
 import { withStartProgress } from '../../run/startProgress.ts';
 import { waitForRun } from '../../run/waitForRun.ts';
+import { startEach } from './startEach.ts';
 
 type Params = ParamsOf<typeof RUN.start>;
 type StartOptions = OwnOf<typeof RUN.start>;
@@ -33,6 +34,15 @@ type Request = RpcParams<'run.start'>;
 export const action: Action<typeof RUN.start> = async (params, options, io) => {
   if (options.timeout !== undefined && !options.wait) throw usage('--timeout needs --wait');
   const settings = await readSettings(io, params, options);
+  const { each } = options;
+  if (each !== undefined) {
+    return withDaemon(io, async (client) => {
+      const { last, backend } = await chooseBackends(io, client, { options, settings });
+      printLastBackends(io, last);
+      return startEach(io, client, { ...settings, backend }, { ...options, each });
+    });
+  }
+  if (options.again) throw usage('--again needs --each');
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = areGiven(options) ? await readRequirements(io, options) : undefined;
   const answer = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
@@ -54,16 +64,8 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, base, bind, backend: chosen, host, settings: isUsed } = settings;
-  const last = !options.draft
-    ? await client
-        .call('run.lastBackends', { repo, template, base, bind, backend: chosen, host, settings: isUsed })
-        .catch((error) => {
-          const hinted = withDraftHint(io, error, template);
-          throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
-        })
-    : NOTHING_REMEMBERED;
-  const backend = { ...chosen, ...asOverrides(last) };
+  const { repo, template } = settings;
+  const { last, backend } = await chooseBackends(io, client, { options, settings });
   const requirements = given ?? (await readRequirements(io, options, `${template ?? 'a run'} in ${repo}`));
   const clientToken = randomUUID();
   const request = { ...settings, backend, requirements, clientToken };
@@ -83,14 +85,33 @@ async function start(
   }
 }
 
+/** The backends of the last runs of the repository, for roles without a choice. */
+async function chooseBackends(
+  io: Io,
+  client: Client,
+  { options, settings }: { options: StartOptions; settings: Omit<Request, 'requirements'> },
+): Promise<{ last: LastBackends; backend: Request['backend'] }> {
+  const { repo, template, base, bind, backend: chosen, host, settings: isUsed } = settings;
+  const last = !options.draft
+    ? await client
+        .call('run.lastBackends', { repo, template, base, bind, backend: chosen, host, settings: isUsed })
+        .catch((error) => {
+          const hinted = withDraftHint(io, error, template);
+          throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
+        })
+    : NOTHING_REMEMBERED;
+  return { last, backend: { ...chosen, ...asOverrides(last) } };
+}
+
 /** The options with their files read. Paths become absolute, because the daemon has another working directory. */
 export async function readSettings(
   io: Io,
   params: Params,
   options: StartOptions,
 ): Promise<Omit<Request, 'requirements'>> {
-  const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
-  if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can read standard input');
+  const stdin = [options.requirements, options.objective, options.extra, options.each].filter((file) => file === '-');
+  if (stdin.length > 1)
+    throw usage('only one of --requirements, --each, --objective and --extra can read standard input');
   return {
     ...params,
     repo: params.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(params.host, options.repo),

@@ -5,7 +5,7 @@ import { runStart } from '../../../../schemas/rpc/methods/runStart.ts';
 import { inFormWords, START_FIELDS } from '../../../../tui/screens/newRun/startFields.ts';
 
 /** Of the command line alone. */
-const WITHOUT_FIELD = ['draft', 'json', 'wait', 'timeout', 'dryRun', 'settings', 'after', 'each'];
+const WITHOUT_FIELD = ['draft', 'json', 'wait', 'timeout', 'dryRun', 'settings', 'after', 'each', 'again', 'yes'];
 
 describe('the words of the form', () => {
   it('have a field for every option of run start', () => {
