@@ -13,7 +13,7 @@ export const PAUSED = query('approval.list', { state: 'paused' });
 export const FIRST_QUERIES: Partial<Readonly<Record<ScreenId, readonly Query[]>>> = {
   runs: [STATUS, RUNS, PENDING, PAUSED],
   approvals: [STATUS, PENDING, PAUSED, RUNS, SESSIONS],
-  sessions: [STATUS, SESSIONS, RUNS],
+  sessions: [STATUS, SESSIONS, RUNS, PENDING],
 };
 
 /** The screen that a key of tmux opens with these words after `devflow tui`; undefined for other words. */

@@ -49,6 +49,9 @@ const isOfDetails = ({ event }: Change) => DETAILS.includes(event);
 const ofAnyRun = (change: Change) => !isOfDetails(change);
 const ofItsRun = (change: Change, { runId }: { runId?: string | undefined }) =>
   !isOfDetails(change) && (runId === undefined || runId === change.data.runId);
+/** It shows messages, or counts them. */
+const ofItsMessages = (change: Change, params: { runId?: string | undefined }) =>
+  change.event === 'messages.changed' ? begins(change.data.runId, params.runId ?? '') : ofItsRun(change, params);
 const ofOneRun = (change: Change, { runId }: { runId: string }) =>
   change.event !== 'run.progress' && begins(change.data.runId, runId);
 const ofOneSession = ({ event, data }: Change, { sessionId }: { sessionId: string }) =>
@@ -74,6 +77,7 @@ const STALE_AFTER = {
   'daemon.doctor': {},
   'daemon.status': { runs: ofAnyRun, definitions: true, engine: true, queue: true },
   // It lists the runs that use the persona.
+  'message.list': { runs: ofItsMessages },
   'persona.get': { runs: whenARunMoves, definitions: true },
   'persona.list': { definitions: true },
   'run.diff': { runs: ofOneRun },
@@ -87,7 +91,7 @@ const STALE_AFTER = {
   // Another run may be in the way of this one.
   'run.start': { runs: whenARunMoves, definitions: true },
   'session.get': { runs: ofOneSession },
-  'session.list': { runs: ofItsRun },
+  'session.list': { runs: ofItsMessages },
   'session.why': { runs: ofOneSession },
   'state.audit': { contracts: true },
   // A run that is applied moves the base commit, with its settings.

@@ -10,7 +10,7 @@ import { FOUND, REVIEW_DETAIL, REVIEW_RUN } from './showcaseFindings.ts';
 import { gateAnswers } from './showcaseGates.ts';
 import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
 import { COMPARED, LOOPS, SHOWN } from './showcaseLoop.ts';
-import { ago, DETAIL, EVENTS, RUN, RUNS, SESSIONS } from './showcaseRuns.ts';
+import { ago, DETAIL, EVENTS, MESSAGES, RUN, RUNS, SESSIONS } from './showcaseRuns.ts';
 import { SETTINGS } from './showcaseSettings.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
@@ -159,7 +159,13 @@ const byMethod: Record<string, unknown> = {
     tmuxWindow: 'planner',
     lastTranscriptSeq: 12,
     recoveryHint: null,
+    lastWords: {
+      text: 'The plan has two tasks: the greeting takes a name, and two tests hold it.',
+      at: ago(40),
+      by: 'record',
+    },
   },
+  'message.list': MESSAGES,
   'run.start': plan,
   'repository.show': SETTINGS,
   'repository.check': { files: [{ file: 'devflow.yaml', where: 'base', faults: [] }] },

@@ -1,3 +1,4 @@
+import type { MessageView } from '../../../schemas/rpc/views/message.ts';
 import type { EventView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 
@@ -143,7 +144,7 @@ const session = (sessionId: string, given: Partial<SessionSummary>): SessionSumm
 });
 
 export const SESSIONS: readonly SessionSummary[] = [
-  session(SESSION, {}),
+  session(SESSION, { messages: 1 }),
   session(HELPER, {
     runId: RUNS[2]?.runId ?? '',
     runTitle: 'Draw borders that are disputed as dashed lines',
@@ -153,6 +154,26 @@ export const SESSIONS: readonly SessionSummary[] = [
     paneId: '%4',
     lastPromptAt: ago(65),
   }),
+];
+
+/** What waits for the first of them. */
+export const MESSAGES: readonly MessageView[] = [
+  {
+    messageId: '5a1d0000-0000-4000-8000-000000000001',
+    runId: RUN,
+    sessionId: SESSION,
+    roleId: 'planner',
+    laneId: 'main',
+    text: 'Keep the old greeting when no name is given.',
+    by: 'person',
+    state: 'queued',
+    position: 1,
+    waitsFor: 'its agent to be free',
+    at: ago(20),
+    sentAt: null,
+    proof: null,
+    doubt: null,
+  },
 ];
 
 const binding = (role: string, backend: 'claude' | 'codex') => ({

@@ -26,6 +26,8 @@ export function rowDecisions(
   rowOf: (model: Model) => DecisionRow,
   /** While it is false, other bindings have the key `a`. */
   approvesRow: (model: Model) => boolean,
+  /** The same for `m`. Absent: never. */
+  messagesRow: (model: Model) => boolean = () => true,
 ): readonly Binding[] {
   const onGate = (
     action: ApprovalDecisionAction,
@@ -79,6 +81,7 @@ export function rowDecisions(
       keys: ['m'],
       label: 'message',
       help: 'Answer an agent whose turn has ended, as a message in its conversation',
+      when: messagesRow,
       disabled(model) {
         const row = rowOf(model);
         const gate = row.gates.find(takesMessage);

@@ -8,6 +8,8 @@ import { line, span, spread, textOf, withStyle } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { sectionsLine } from '../../widgets/sections.ts';
+import { messageBindings } from '../messages/messageBindings.ts';
+import { waitingQueries } from '../messages/messageLines.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfRunDetail } from '../targets/targetsOf.ts';
@@ -93,6 +95,10 @@ const actions: readonly Binding[] = [
     run: (model) => step(goTo(model, { screen: 'loop', id: shownRunId(model) })),
   },
   ...attachBindings('run', chosenSession),
+  ...messageBindings('run', {
+    sessionOf: chosenSession,
+    gatesOf: (model) => shownRun(model)?.approvals.filter(({ state }) => state === 'pending') ?? [],
+  }),
   ...runActions('run', shownRun),
   ...targetBindings('run', targetsOf),
   {
@@ -114,6 +120,7 @@ export const run: Screen = {
     runQuery(model),
     ...(shownSection(model).queries?.(model) ?? []),
     ...openedQueries(runState.get(model).opened),
+    ...(shownRun(model)?.sessions ?? []).flatMap(waitingQueries),
   ],
   streams: (model) => shownSection(model).streams?.(model) ?? [],
   bindings: [...actions, ...sectionBindings, ...movementBindings],

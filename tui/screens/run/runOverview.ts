@@ -1,6 +1,8 @@
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { MESSAGE_STATES } from '../../../schemas/states/message.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
@@ -136,9 +138,23 @@ function roleRows(run: RunDetail, now: number, columns: number): HeadedRow[] {
         key: `session ${session.sessionId}`,
         line: line('  ', ...role(agentName(session)), ...state(sessionStateWord(session.state)), ...persona, why),
       },
+      ...waitingRows(session, width),
       ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
     ]);
   });
+}
+
+function waitingRows({ messages }: RunDetail['sessions'][number], width: number): HeadedRow[] {
+  const { sign } = MESSAGE_STATES.queued;
+  if (!messages) return [];
+  return [
+    {
+      line: line(
+        ' '.repeat(width + 2),
+        span(`${sign} ${counted(messages, 'message waits', 'messages wait')}`, theme.accent),
+      ),
+    },
+  ];
 }
 
 function stallRows(

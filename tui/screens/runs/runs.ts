@@ -1,3 +1,4 @@
+import { takesMessage } from '../../../schemas/gates/gateKinds.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
@@ -16,6 +17,8 @@ import { type DecisionRow, rowDecisions } from '../decisions/rowDecisions.ts';
 import { noticeRowGate } from '../decisions/rowGate.ts';
 import { draftStreams } from '../decisions/unsentDrafts.ts';
 import { gatesByRun } from '../decisions/waitingGates.ts';
+import { messageBindings } from '../messages/messageBindings.ts';
+import { messageLinesChangeAt, messageQueries } from '../messages/messageLines.ts';
 import { runActions } from '../run/runActions.ts';
 import { defaultSession } from '../run/shownRun.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
@@ -56,6 +59,9 @@ function decisionRow(model: Model): DecisionRow {
   return { gates, run, none: isTerminal(run.state) ? 'the run has ended' : asks };
 }
 
+const isUnmarked = (model: Model): boolean => !marks.hasMarks(model);
+const hasEndedTurn = (model: Model): boolean => decisionRow(model).gates.some(takesMessage);
+
 const actions = runActions('runs', list.selected);
 /** While runs are marked, these keys act on all of them. */
 const isOfMarked = ({ keys }: Binding): boolean => keys.includes('X') || keys.includes('C');
@@ -76,6 +82,7 @@ export const runs: Screen = {
     ...[RUNS, PENDING, PAUSED],
     ...search.queries(model),
     ...previewQueries(model, list.selected(model)?.runId),
+    ...messageQueries(sessionOf(model)),
   ],
   bindings: [
     list.action(
@@ -83,11 +90,21 @@ export const runs: Screen = {
       'no run is selected',
       (model, { runId }) => step(goTo(model, { screen: 'run', id: runId })),
     ),
-    ...rowDecisions('runs', decisionRow, (model) => !marks.hasMarks(model)),
+    ...rowDecisions('runs', decisionRow, isUnmarked, (model) => isUnmarked(model) && hasEndedTurn(model)),
     ...attachBindings('runs', sessionOf),
+    ...messageBindings('runs', {
+      sessionOf,
+      gatesOf: (model) => decisionRow(model).gates,
+      none(model) {
+        const run = list.selected(model);
+        if (!run) return 'no run is selected';
+        return isTerminal(run.state) ? 'the run has ended' : 'the run has no agent yet';
+      },
+      writes: (model) => isUnmarked(model) && !hasEndedTurn(model),
+    }),
     ...marks.bindings,
     ...ofOneRun,
-    ...bindingsWhile((model) => !marks.hasMarks(model), endsOneRun),
+    ...bindingsWhile(isUnmarked, endsOneRun),
     ...targetBindings('runs', (model) => targetsOfRun(model, list.selected(model))),
     ...list.bindings,
   ],
@@ -96,11 +113,14 @@ export const runs: Screen = {
     const model = list.settled(after);
     return noticeRowGate(before, model, decisionRow(model).gates[0]?.id);
   },
-  changesAt: (model) =>
-    earliest([
+  changesAt(model) {
+    const session = sessionOf(model);
+    return earliest([
       ...list.rows(model).map(({ endedAt, createdAt }) => ageChangesAt(endedAt ?? createdAt, model.now)),
       previewChangesAt(model, list.selected(model)?.runId),
-    ]),
+      session && messageLinesChangeAt(model, session),
+    ]);
+  },
   view(model, size) {
     const { listSize, preview } = layout(model, size);
     const empty = answerOf(model.data, RUNS) ? 'No runs yet. Press n to start one.' : 'Loading…';

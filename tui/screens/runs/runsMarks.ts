@@ -1,11 +1,14 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { type Model, step } from '../../model/model.ts';
 import { screenState } from '../../model/place.ts';
+import { runName } from '../../text/runWords.ts';
 import { approveTogether, whyNoneApproved, whyNotTogether } from '../decisions/approveTogether.ts';
 import { gatesByRun } from '../decisions/waitingGates.ts';
+import { askToWrite } from '../messages/askToWrite.ts';
 import { abortTogether } from './abortTogether.ts';
 import { cleanUpTogether } from './cleanUpTogether.ts';
 
@@ -47,7 +50,7 @@ export function createRunsMarks(list: Listed) {
       keys: [' '],
       label: 'mark',
       footer: true,
-      help: 'Mark or unmark the run and select the next one; a, C and X act on all marked runs',
+      help: 'Mark or unmark the run and select the next one; a, m, C and X act on all marked runs',
       disabled: (model) => (list.selected(model) ? undefined : 'no run is selected'),
       run(model) {
         const run = list.selected(model);
@@ -82,6 +85,24 @@ export function createRunsMarks(list: Listed) {
       when: hasMarks,
       disabled: (model) => whyNoneApproved(model, gatesOf(model), 'no gate of the marked runs waits for a decision'),
       run: (model) => approveTogether(model, gatesOf(model), (after, { runId }) => unmark(after, runId)),
+    },
+    {
+      id: 'runs.writeMarked',
+      keys: ['m'],
+      label: 'message marked',
+      help: 'Write one text to the agents of all marked runs; each gets it once, when it is free',
+      when: hasMarks,
+      disabled: (model) => whyNot(model, marked(model).every(hasEnded) ? 'all marked runs have ended' : undefined),
+      run(model) {
+        const runs = marked(model).filter((run) => !hasEnded(run));
+        const title = `Message to the ${counted(runs.length, 'agent')} of the marked runs`;
+        const to = runs.map((run) => ({
+          target: run.runId,
+          name: runName(run),
+          sent: (after: Model) => unmark(after, run.runId),
+        }));
+        return askToWrite(model, title, to);
+      },
     },
     {
       id: 'runs.cleanUpMarked',

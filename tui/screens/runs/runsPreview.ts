@@ -1,4 +1,5 @@
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Model, Size } from '../../model/model.ts';
@@ -9,6 +10,8 @@ import { baseName, gateName, gateWord, runWord, shortId, waitWords } from '../..
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
 import { phasesChangeAt, timelineRow } from '../../widgets/timeline.ts';
+import { messageLines } from '../messages/messageLines.ts';
+import { defaultSession } from '../run/shownRun.ts';
 
 const NEWEST = 8;
 /** Reads of the newest events start at a multiple of this. Otherwise each new event would change the query. */
@@ -54,7 +57,9 @@ export function previewLines(model: Model, runId: string, { columns, rows }: Siz
   const wanted = requirements(run.requirements, columns, rows > 16 ? 4 : 1);
   const phases = run.phases.map((phase) => timelineRow(phase, run.phases, model.now, columns));
   // If the rows do not suffice, the phases come first and the log keeps its newest events.
-  const fixed = [head, ...urgent, ...wanted];
+  const session = isTerminal(run.state) ? undefined : defaultSession(run);
+  const said = session ? messageLines(model, session, { columns, rows: rows > 16 ? 5 : 2 }) : [];
+  const fixed = [head, ...urgent, ...wanted, ...said];
   const roomy = fixed.length + phases.length + events.length + 3 <= rows;
   const apart: Line[] = roomy ? [EMPTY] : [];
   const top = [...fixed, ...apart, ...phases.slice(0, Math.max(1, rows - fixed.length)), ...apart];

@@ -3,6 +3,7 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Binding } from '../../model/binding.ts';
+import { PENDING } from '../../model/listQueries.ts';
 import { type Command, call, type Model, type Size, type Step, step, type Transcript } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, withAnswer } from '../../model/query.ts';
@@ -15,6 +16,9 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import { createHorizontalScroll } from '../../widgets/horizontalScroll.ts';
 import { createScroll, type ScrollState } from '../../widgets/scroll.ts';
 import { createSearch, SEARCH_START, type SearchState } from '../../widgets/search.ts';
+import { gatesByRun } from '../decisions/waitingGates.ts';
+import { messageBindings } from '../messages/messageBindings.ts';
+import { waitingQueries } from '../messages/messageLines.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfSession } from '../targets/targetsOf.ts';
@@ -110,7 +114,12 @@ export const session: Screen = {
     const about = sessionOf(model);
     return `Session ${about ? agentName(about) : (model.place.id?.slice(0, 8) ?? '')}`;
   },
-  queries: (model) => (state.get(model).why ? [sessionQuery(model), whyQuery(model)] : [sessionQuery(model)]),
+  queries: (model) => [
+    sessionQuery(model),
+    ...(state.get(model).why ? [whyQuery(model)] : []),
+    PENDING,
+    ...waitingQueries(sessionOf(model)),
+  ],
   streams(model) {
     const about = sessionOf(model);
     return about ? [{ type: 'transcript', sessionId: about.sessionId, runId: about.runId }] : [];
@@ -121,6 +130,7 @@ export const session: Screen = {
   },
   bindings: [
     ...attachBindings('session', sessionOf),
+    ...messageBindings('session', { sessionOf, gatesOf: (model, { runId }) => gatesByRun(model).get(runId) ?? [] }),
     ...targetBindings('session', targetsOf),
     probe,
     {

@@ -1,4 +1,5 @@
 import { agentName } from '../../../schemas/mainLane.ts';
+import type { SessionDetail } from '../../../schemas/rpc/views/session.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
@@ -9,6 +10,7 @@ import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/li
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
+import { saidLines, waitingLines } from '../messages/messageLines.ts';
 
 /** The newest signals shown. */
 const MOST_SIGNALS = 8;
@@ -48,8 +50,18 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
       'artifact',
       `${within(session.cwd, session.expectedArtifactPath)}${session.expectedSchema ? ` (${session.expectedSchema})` : ''}`,
     );
+  lines.push(...saidAndWaiting(model, session, columns));
   if (showsWhy) lines.push(...whyLines(model, columns));
   return lines;
+}
+
+/** The transcript below shows more of what it said. */
+const MOST_SAID = 2;
+
+function saidAndWaiting(model: Model, session: SessionDetail, columns: number): Line[] {
+  const waiting = waitingLines(model, session, columns - 1);
+  const said = saidLines(model, session, columns - 1).slice(0, MOST_SAID);
+  return [...said, ...waiting].map((each) => line(' ', ...each));
 }
 
 /** The path relative to the agent's directory. */

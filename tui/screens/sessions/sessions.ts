@@ -1,13 +1,18 @@
 import { isTerminal } from '../../../schemas/names.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import { RUNS, SESSIONS } from '../../model/listQueries.ts';
-import { type Model, type Step, step } from '../../model/model.ts';
+import { PENDING, RUNS, SESSIONS } from '../../model/listQueries.ts';
+import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
+import { EMPTY, type Line, line, span } from '../../text/line.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
+import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState, OPEN_KEYS } from '../../widgets/list.ts';
+import { gatesByRun } from '../decisions/waitingGates.ts';
+import { messageBindings } from '../messages/messageBindings.ts';
+import { messageLines, messageLinesChangeAt, messageQueries } from '../messages/messageLines.ts';
 import { runsById } from '../runs/allRuns.ts';
 import { createRunSearch } from '../runs/searchedRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
@@ -67,7 +72,7 @@ export const sessions: Screen = {
   tab: 'sessions',
   key: { key: '3', label: 'sessions', help: 'Go to the sessions: the agents in their panes' },
   title: (model) => (shown.get(model).ended ? 'Sessions of all runs' : 'Sessions'),
-  queries: (model) => [SESSIONS, RUNS, ...search.queries(model)],
+  queries: (model) => [SESSIONS, RUNS, PENDING, ...search.queries(model), ...messageQueries(list.selected(model))],
   bindings: [
     list.action(
       {
@@ -81,6 +86,10 @@ export const sessions: Screen = {
       open,
     ),
     ...attachBindings('sessions', list.selected),
+    ...messageBindings('sessions', {
+      sessionOf: list.selected,
+      gatesOf: (model, { runId }) => gatesByRun(model).get(runId) ?? [],
+    }),
     ...targetBindings('sessions', (model) => targetsOf(model, list.selected(model))),
     list.action(
       { id: 'sessions.run', keys: ['u'], label: 'run', help: 'Open the run of the selected session' },
@@ -107,25 +116,54 @@ export const sessions: Screen = {
     },
     ...list.bindings,
   ],
-  changesAt: (model) => earliest(list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now))),
+  changesAt(model) {
+    const selected = list.selected(model);
+    return earliest([
+      ...list.rows(model).map(({ lastPromptAt }) => ageChangesAt(lastPromptAt, model.now)),
+      selected && messageLinesChangeAt(model, selected),
+    ]);
+  },
   view(model, size) {
     const runs = runsById(model);
-    const rows = { ...size, rows: size.rows - 1 };
+    const rows = { ...size, rows: listRows(model, size) };
     const widths = sessionsWidths(list.rows(model), runs);
     const draw = (session: SessionSummary, columns: number) =>
       sessionsRow(model, { session, run: runs.get(session.runId) }, columns, widths);
-    return [sessionsHead(size.columns, list.head(model), widths), ...list.view(model, rows, draw, emptiness(model))];
+    const lines = [
+      sessionsHead(size.columns, list.head(model), widths),
+      ...list.view(model, rows, draw, emptiness(model)),
+    ];
+    const below = preview(model, size);
+    if (below.length === 0) return lines;
+    const above = Array.from({ length: rows.rows + 1 }, (_, row) => lines[row] ?? EMPTY);
+    return [...above, line(span('─'.repeat(size.columns), theme.muted)), ...below];
   },
   typing: list.typing,
   onKey: list.onKey,
   onMouse(model, at, size) {
     if (at.row === 0 && at.action === 'click') return undefined;
-    const moved = list.onMouse(model, { ...at, row: at.row - 1 }, { ...size, rows: size.rows - 1 });
+    const moved = list.onMouse(model, { ...at, row: at.row - 1 }, { ...size, rows: listRows(model, size) });
     const session = list.selected(model);
     if (moved || !session || at.row - 1 >= list.rows(model).length) return moved;
     return open(model, session);
   },
 };
+
+const LEAST_ROWS = 16;
+const MOST_PREVIEW = 6;
+
+/** What the selected agent said last, and what waits for it. A small terminal has no room. */
+function preview(model: Model, { columns, rows }: Size): Line[] {
+  const selected = list.selected(model);
+  if (!selected || rows < LEAST_ROWS) return [];
+  return messageLines(model, selected, { columns: columns - 1, rows: MOST_PREVIEW }).map((each) => line(' ', ...each));
+}
+
+/** The rows of the list, below its head and above the preview. */
+function listRows(model: Model, size: Size): number {
+  const below = preview(model, size).length;
+  return size.rows - 1 - (below === 0 ? 0 : below + 1);
+}
 
 function emptiness(model: Model): string {
   const error = errorOf(model.data, SESSIONS);

@@ -21,6 +21,7 @@ import {
   titleLine,
   withColumns,
 } from '../../widgets/columnWidths.ts';
+import { waitingSign } from '../messages/messageLines.ts';
 import { runsById } from '../runs/allRuns.ts';
 
 /** In the order of `SESSIONS_COLUMNS`. */
@@ -69,7 +70,7 @@ export function sessionsRow(
   return joinCells(
     [
       stateOf(session, model),
-      line(span(agentName(session), theme.title)),
+      line(span(agentName(session), theme.title), ...waitingSign(session)),
       line(session.backend),
       line(span(shortId(session.runId), theme.accent)),
       line(span(session.runTitle ?? '', theme.title)),

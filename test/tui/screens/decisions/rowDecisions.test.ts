@@ -254,7 +254,9 @@ describe.each(SCREENS)('on a row of %s', (screen) => {
     });
     expect(press(press(shown(screen, [turn]), 'm').model, 'enter').commands).toEqual([]);
     expect(toasts(press(shown(screen), 'm').model)).toEqual([
-      'message: no agent waits for a text here (c requests changes).',
+      screen === 'runs'
+        ? 'message: the run has no agent yet.'
+        : 'message: no agent waits for a text here (c requests changes).',
     ]);
   });
 
