@@ -23,6 +23,7 @@ export const MESSAGE = {
       role: text('<role>', 'with --run: only those of this role'),
       lane: text('<lane>', 'with --run: only those in this lane'),
       message: own(repeated('<text>', 'a paragraph of the text, in place of words', { short: 'm' })),
+      now: own(flag("do not wait for the end of the agent's turn (refused: no program is proven to take it once)")),
       file: own(text('<file>', 'read the text from this file; - for standard input')),
       clientToken,
     },

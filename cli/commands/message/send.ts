@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import type { MessageView } from '../../../schemas/rpc/views/message.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
@@ -8,7 +9,7 @@ import type { Io } from '../../io/io.ts';
 import { printJson } from '../../print/output.ts';
 import { shortId, visible } from '../../print/text.ts';
 
-export const action: Message['send'] = async (params, { words, message, file, json }, io) => {
+export const action: Message['send'] = async (params, { words, message, file, now, json }, io) => {
   const [first, ...others] = words;
   const { runId, role, lane } = params;
   if (runId === undefined && (role !== undefined || lane !== undefined))
@@ -19,7 +20,12 @@ export const action: Message['send'] = async (params, { words, message, file, js
   const text = await textOf(io, { said, message, file });
   const to = runId === undefined ? { target: first } : { runId, role, lane };
   return withDaemon(io, async (client) => {
-    const sent = await client.call('message.send', { ...to, text, clientToken: params.clientToken });
+    const sent = await client.call('message.send', {
+      ...to,
+      text,
+      clientToken: params.clientToken,
+      ...defined({ now: now ? (true as const) : undefined }),
+    });
     if (json) printJson(io, sent);
     else for (const each of sent) io.out(`${visible(sentence(each))}\n`);
     return 0;

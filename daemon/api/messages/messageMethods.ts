@@ -44,7 +44,8 @@ export function createMessageMethods({ ids, engine, lists }: MessageParts): Hand
   }
 
   return {
-    'message.send': async ({ text, via, clientToken, ...to }) => {
+    'message.send': async ({ text, now, via, clientToken, ...to }) => {
+      if (now) throw notNow();
       const { run, recipients: found } = await recipients(to);
       const ids = found.map(({ sessionId }) => ({
         sessionId,
@@ -81,6 +82,14 @@ export function createMessageMethods({ ids, engine, lists }: MessageParts): Hand
 }
 
 const LIST_HINT = 'See devflow message list. If its run has ended or is on another host, add --run <run>.';
+
+/** docs/backends.md says what was measured, and what is missing. */
+function notNow(): DevflowError {
+  const message =
+    'No agent program is proven to hold a text that is typed during its turn, so --now could lose it or send it twice.';
+  const recoveryHint = 'Leave --now out: the text waits for the end of the turn. Or type it yourself: devflow attach.';
+  return new DevflowError('usage', message, { recoveryHint });
+}
 
 function viewOf(run: Run, messageId: string): MessageView {
   const found = messageViews(run).find((each) => each.messageId === messageId);

@@ -21,6 +21,10 @@ export const messageSend = defineAct({
     role: z.string().min(1).optional().describe('only those of this role'),
     lane: z.string().min(1).optional().describe('only those in this lane'),
     text: MessageText,
+    now: z
+      .literal(true)
+      .optional()
+      .describe('during its turn; refused, for no program is proven to hold what it gets then'),
     via: z.enum(['person', 'program']).default('person').describe('program: one that a person runs wrote it'),
     clientToken: z.uuid(),
   }),
