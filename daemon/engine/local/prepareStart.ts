@@ -22,6 +22,7 @@ import { checkInputs, commandsGiven } from './checkInputs.ts';
 import { objectiveWarnings } from './checkObjective.ts';
 import { broughtBy, draftTemplate, withDraftPersonas } from './drafts.ts';
 import { findReentry, type Reentry } from './reentry.ts';
+import { checkStartHere } from './startHere.ts';
 import type { StartRequest } from './startRequest.ts';
 import { noTemplate, templateOf, withSettings } from './startSettings.ts';
 
@@ -86,17 +87,19 @@ export function createPrepare({
     const named = await templateNamed(given, known);
     const repositoryFacts = await git.inspectRepository(given.repo);
     const { repoPath } = repositoryFacts;
-    // A review makes no branch.
-    if (given.change === undefined) refuseOwnBranchesTaken(repositoryFacts);
+    // A review makes no branch, and neither does a run in the checkout.
+    if (given.change === undefined && !given.here) refuseOwnBranchesTaken(repositoryFacts);
     if (named) checkInputs(named.template, given, registry);
     const { base, found, ref, request, notes: more, settings: used, refusal } = await withBase(given, named, repoPath);
     const { id, hash, template } = found;
     if (request !== given || !named) checkInputs(template, request, registry);
+    await checkStartHere(template, given, repoPath);
     const overrides = withDraftPersonas(request.overrides, request.draftPersonas);
     const repository = await commonDirectory(repoPath);
     const bindings = await lookAgain(() => bind(found, overrides, brought));
     const sandbox = request.sandbox ? await trySandbox(request.sandbox) : undefined;
-    const read = await readStartNotes({ repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change });
+    const { change, here } = request;
+    const read = await readStartNotes({ repoPath, commit: base.reviewHead ?? base.baseCommit, change, here });
     const ignored = request.draft === undefined ? ignoredFiles(template, ref, bindings) : [];
     const other = [
       ...ignored,
@@ -119,7 +122,8 @@ export function createPrepare({
 
   /** Where the run begins, and the request with what the settings of that commit add. */
   async function withBase(given: StartRequest, named: Found | undefined, repoPath: string) {
-    const first = given.change || given.settings === false ? await resolveStart(repoPath, given) : undefined;
+    const isCheckedOut = given.change || given.here || given.settings === false;
+    const first = isCheckedOut ? await resolveStart(repoPath, given) : undefined;
     if (given.settings === false) {
       const ref = given.template;
       if (!named || ref === undefined) throw noTemplate();

@@ -14,6 +14,8 @@ export interface StartRequest extends Drafts {
   /** What the person calls the run. */
   title?: string;
   base?: string;
+  /** Work in the checkout of the person. */
+  here?: boolean;
   /** The change to review, for a template that only reviews. */
   change?: ChangeRequest;
   objective?: unknown;

@@ -16,6 +16,7 @@ import type { Clock } from '../../system/clock.ts';
 import type { RunEngine } from '../runEngine.ts';
 import { createPrepare, type Prepared, type PrepareParts } from './prepareStart.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
+import { checkoutTaken } from './startHere.ts';
 import type { StartRequest } from './startRequest.ts';
 import { refuseUndecidedWall } from './startSettings.ts';
 
@@ -51,7 +52,10 @@ export function createStarter(parts: StarterParts): Starter {
 
   const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns(), here });
 
-  async function findSlot(prepared: Prepared, { change, after, parallel = false }: StartRequest): Promise<number> {
+  async function findSlot(prepared: Prepared, request: StartRequest): Promise<number> {
+    const { change, after, here: inCheckout, parallel = false } = request;
+    const taken = inCheckout && checkoutTaken(prepared.repoPath, engine.openRuns());
+    if (taken) throw taken;
     return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined || after !== undefined);
   }
 
@@ -75,7 +79,9 @@ export function createStarter(parts: StarterParts): Starter {
       await runLog.append(undefined, run, [event]);
     } catch (error) {
       // The partial unique index has the last word on which runs are open.
-      if ((error as { constraint?: string }).constraint !== 'ux_active_run_repo_base') throw error;
+      const { constraint } = error as { constraint?: string };
+      if (constraint === 'ux_open_run_worktree') throw checkoutTaken(prepared.repoPath, engine.openRuns(), error);
+      if (constraint !== 'ux_active_run_repo_base') throw error;
       throw conflict(prepared, await rivalsOf(prepared), error);
     }
     onCreated(run, event);
@@ -116,8 +122,8 @@ export function createStarter(parts: StarterParts): Starter {
     return prepared.notes;
   }
 
-  function notesOf({ repoPath, baseCommit, reviewHead }: Run, { change }: StartRequest): Promise<StartNotes> {
-    return readStartNotes({ repoPath, commit: reviewHead ?? baseCommit, change }).catch(() => NO_NOTES);
+  function notesOf({ repoPath, baseCommit, reviewHead, here }: Run, { change }: StartRequest): Promise<StartNotes> {
+    return readStartNotes({ repoPath, commit: reviewHead ?? baseCommit, change, here }).catch(() => NO_NOTES);
   }
 
   return {
@@ -145,7 +151,7 @@ function created(
       ...start,
       slot: slot === 0 ? undefined : slot,
       host: here.shared ? here.id : undefined,
-      worktreeRoot: worktreePath(config.workspaceRoot, runId),
+      worktreeRoot: request.here ? prepared.repoPath : worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
       title: request.title,
@@ -154,11 +160,13 @@ function created(
       skips: reentry && reentry.skips.length > 0 ? reentry.skips : undefined,
       cycle: reentry && reentry.cycle > 1 ? reentry.cycle : undefined,
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
-      setup: request.setup,
+      // A person set up their checkout themselves.
+      setup: request.here ? undefined : request.setup,
       wrap: request.wrap?.length ? request.wrap : undefined,
       agentRights: request.agentRights,
-      autoGates: request.autoGates,
-      here: undefined,
+      // No rule sees what is in a checkout.
+      autoGates: request.here ? undefined : request.autoGates,
+      here: request.here ? (true as const) : undefined,
       after: request.after,
       schedule: request.schedule,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },

@@ -16,18 +16,20 @@ interface RunStart {
   repoPath: string;
   commit: string;
   /** The change that the run reviews, if it only reviews. */
-  change?: ChangeRequest;
+  change?: ChangeRequest | undefined;
+  /** The run works in the checkout. */
+  here?: boolean | undefined;
 }
 
 /** The parts of the person's checkout that the worktrees of a run at `commit` will lack. Changes nothing. */
-export async function readStartNotes({ repoPath, commit, change }: RunStart): Promise<StartNotes> {
+export async function readStartNotes({ repoPath, commit, change, here }: RunStart): Promise<StartNotes> {
   return withCheckout(repoPath, createGit(), async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.
     const isWanted = change?.of === undefined || change.of === 'commits';
     const files = isWanted ? await uncommittedInCheckout(checkout).catch(() => undefined) : undefined;
-    const submodules = await submodulesOf(checkout.privateGit, commit, await clonesOf(repoPath));
+    const submodules = here ? [] : await submodulesOf(checkout.privateGit, commit, await clonesOf(repoPath));
     const uncommitted = files ? { count: files.length, files: files.slice(0, LISTED) } : null;
-    return { uncommitted, submodules, warnings: warningsOf({ repoPath, change }, uncommitted, submodules) };
+    return { uncommitted, submodules, warnings: warningsOf({ repoPath, change, here }, uncommitted, submodules) };
   });
 }
 
@@ -55,7 +57,7 @@ async function submodulesOf(privateGit: PrivateGit, commit: string, clones: stri
 }
 
 function warningsOf(
-  { repoPath, change }: Omit<RunStart, 'commit'>,
+  { repoPath, change, here }: Omit<RunStart, 'commit'>,
   uncommitted: StartNotes['uncommitted'],
   submodules: Submodules,
 ): string[] {
@@ -64,7 +66,11 @@ function warningsOf(
     const { count, files } = uncommitted;
     const remedy = change ? 'Review them with --worktree.' : 'Commit what the run needs first.';
     const what = counted(count, 'uncommitted file is', 'uncommitted files are');
-    warnings.push(`${what} not part of the run: ${named(files, count)}. ${remedy}`);
+    warnings.push(
+      here
+        ? `${what} shown as work of the run, too: ${named(files, count)}. Commit them first to keep them apart.`
+        : `${what} not part of the run: ${named(files, count)}. ${remedy}`,
+    );
   }
   const empty = submodules.filter(({ reason }) => reason !== null);
   if (empty.length > 0) {

@@ -38,6 +38,8 @@ export interface KindDefinition {
   producer: 'itself' | 'before';
   /** True if devflow does the work, about what phases before it made. */
   isOwnWork: boolean;
+  /** True if it can work in a person's checkout: it needs neither a worktree nor a branch. */
+  worksInCheckout?: true;
   /** True if it repeats its work by itself, so that no iteration can. */
   hasRounds: boolean;
   /** Its own commands, in order; the one that measures; checks given at the start; or none. */

@@ -7,6 +7,7 @@ export const commandDefinition: KindDefinition = {
   readers: 0,
   mayChange: () => false,
   producer: 'before',
+  worksInCheckout: true,
   isOwnWork: false,
   hasRounds: false,
   commands: 'own',

@@ -79,6 +79,10 @@ export const runStart = defineMethod({
     sandbox: SandboxWord.optional().describe(
       'whether the programs of agents, or all of the run, run in a sandbox; absent: as the settings say',
     ),
+    here: z
+      .boolean()
+      .optional()
+      .describe('work in the checkout, and not in a worktree; only for templates that need none'),
     parallel: z
       .boolean()
       .default(false)

@@ -238,3 +238,42 @@ it('finds the open run of an older version that was started in a linked worktree
   for (const resolve of bind.values()) resolve();
   await started;
 });
+
+const CHECKS: Template = {
+  ...TEMPLATES.withoutGate,
+  phases: [TemplatePhase.parse({ key: 'finish', title: 'Check', kind: 'command', risk: 'low', gates: ['ok'] })],
+};
+
+it('starts one run at a time in a checkout, from what is checked out', async () => {
+  const { starter, request, open, root, env, bind } = given(undefined, CHECKS);
+  const repo = makeRepo(join(root, 'repo'), env);
+  repo.git('checkout', '-qb', 'work');
+  repo.write({ 'new.txt': 'x\n' });
+  const asked = request({ repo: repo.dir, here: true });
+  const started = starter.startRun(asked);
+  await expect.poll(() => bind.size).toBe(1);
+  const [run] = open;
+  expect(run).toMatchObject({ here: true, worktreeRoot: repo.dir, baseBranch: 'work', setup: null });
+  expect(run?.lanes).toMatchObject([{ path: repo.dir, branch: '', isCheckout: true }]);
+  bind.get(run?.id ?? '')?.();
+  expect((await started).warnings).toEqual([
+    expect.stringContaining('1 uncommitted file is shown as work of the run, too'),
+  ]);
+  const refusal = { code: 'active_run_exists', data: { currentRunId: run?.id } };
+  const again = request({ repo: repo.dir, here: true, parallel: true });
+  await expect(starter.startRun(again)).rejects.toMatchObject(refusal);
+  await expect(starter.preview(again)).rejects.toMatchObject(refusal);
+});
+
+it('refuses a run in a checkout that needs a worktree or another base', async () => {
+  const { starter, request } = given();
+  await expect(starter.startRun(request({ here: true }))).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('needs a worktree'),
+  });
+  const checks = given(undefined, CHECKS);
+  await expect(checks.starter.startRun(checks.request({ here: true, base: 'main' }))).rejects.toMatchObject({
+    code: 'usage',
+    recoveryHint: expect.stringContaining('--base'),
+  });
+});
