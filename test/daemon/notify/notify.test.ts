@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBus } from '../../../daemon/events/bus.ts';
-import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
+import { heldBack, noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
 import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -136,4 +136,19 @@ test('a message that may not have arrived calls the person', () => {
     /^A message to planner may not have arrived\. devflow message settle m1$/,
   );
   expect(noticeOf(doubted.on(settles(true)).run, doubted.latest)).toBeUndefined();
+});
+
+test('tells of a queued run once the run before it did not end well, and only then', () => {
+  const first = given({});
+  const queued = { ...given({}).run, id: 'queued-1', after: first.run.id, title: 'Later' };
+  const released = { ...queued, id: 'released', rank: { nth: 1, rank: 'a', isReleased: true } };
+  const begun = { ...queued, id: 'begun', state: 'executing' as const };
+  const runs = [queued, released, begun, { ...queued, id: 'other', after: 'another' }];
+  const end = (type: string) => [{ type } as (typeof first.events)[number]];
+  const text = `waits for run ${first.run.id.slice(0, 8)}, which was aborted: devflow run move queued-1 --release, or devflow run abort queued-1`;
+  expect(heldBack(runs, first.run.id, end('run.aborted'))).toMatchObject([
+    { title: expect.stringContaining('Later'), text },
+  ]);
+  expect(heldBack(runs, first.run.id, end('run.failed'))[0]?.text).toContain('which failed');
+  expect(heldBack(runs, first.run.id, end('run.completed'))).toEqual([]);
 });

@@ -66,3 +66,14 @@ test.each([
   const tally = { running: 0, approvals: 1, trouble: 0 };
   expect([statusText(tally, 'utf-8', { title }), statusText(tally, 'ascii', { title })]).toEqual([utf8, ascii]);
 });
+
+test('counts no queued run, but one that only a person lets begin is in trouble', () => {
+  const queued = given({}).run;
+  const stuck = { ...queued, id: 'stuck', title: 'Greetings' };
+  const queue = new Map([
+    [queued.id, { needsPerson: false }],
+    ['stuck', { needsPerson: true }],
+  ]);
+  expect(tallyOf([queued, stuck], queue)).toEqual({ running: 0, approvals: 0, trouble: 1 });
+  expect(titleInNeed([queued, stuck], queue)).toBe('Greetings');
+});
