@@ -16,6 +16,7 @@ import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN, WAIT } from './define/run.ts';
 import { SCHEDULE } from './define/schedule.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
+import { FINISH, START } from './define/start.ts';
 import { STATE } from './define/state.ts';
 import { VERBS } from './define/verbs.ts';
 
@@ -66,7 +67,8 @@ const requestChanges = () => import('./commands/approval/requestChanges.ts');
 
 /** The short verbs. `attach` has no longer name. */
 function addVerbs(program: Command, cli: Cli): void {
-  addVerb(program, cli, 'start', RUN.start, start);
+  addCommand(program, cli, 'start', START, () => import('./commands/start.ts'));
+  addCommand(program, cli, 'finish', FINISH, () => import('./commands/finish.ts'));
   addVerb(program, cli, 'ls', RUN.list, list);
   addVerb(program, cli, 'show', RUN.show, show);
   addVerb(program, cli, 'diff', RUN.diff, diff);

@@ -122,8 +122,9 @@ export type CommandKind = z.infer<typeof CommandKind>;
  * `agent`: role instances write artifacts in the run's worktree. `command`: devflow runs commands there. `lanes`: agents do the
  * tasks of a task graph in parallel, in worktrees of their own. `review`: agents look for defects in the change. `evaluate`:
  * devflow measures the work and judges it against the objective. `step`: devflow does a step of the template factory.
+ * `direct`: a person leads an agent, and says when the work is finished.
  */
-export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step']);
+export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step', 'direct']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
 /** A table of types over all kinds of phases. A missing kind does not compile there; elsewhere it counts as `never`. */
 export type OfKinds<T extends { [K in PhaseKind]: unknown }> = { [K in PhaseKind]: K extends keyof T ? T[K] : never };

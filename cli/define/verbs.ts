@@ -1,6 +1,5 @@
 /** The short verbs, each with the command whose definition and action it has. */
 export const VERBS = {
-  start: ['run', 'start'],
   ls: ['run', 'list'],
   show: ['run', 'show'],
   diff: ['run', 'diff'],

@@ -50,7 +50,7 @@ export async function choose<T extends string>(
 }
 
 /** On standard error. Undefined after Ctrl-C and Ctrl-D. */
-async function readAnswer(io: Io, question: string): Promise<string | undefined> {
+export async function readAnswer(io: Io, question: string): Promise<string | undefined> {
   const lines = createInterface({ input: io.stdin, output: process.stderr });
   const refused = new AbortController();
   lines.on('SIGINT', () => refused.abort());

@@ -4,6 +4,7 @@ import { decidable } from '../../schemas/gates/decidable.ts';
 import { gateName } from '../../schemas/gates/gateWords.ts';
 import { isTerminal } from '../../schemas/names.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { age } from '../../schemas/time/duration.ts';
 import type { Client } from '../client/connect.ts';
@@ -60,6 +61,24 @@ export async function onlyRun(io: Io, client: Client, which: 'any' | 'ended'): P
     several: `runs of ${here} fit`,
     hint: 'See the runs with devflow ls.',
   });
+}
+
+/** The id of the only run of the repository of this directory whose agent the person leads. */
+export async function onlyLedRun(io: Io, client: Client): Promise<string> {
+  const runs = await client.call('run.list', { ...ALL, repo: io.cwd });
+  const open = runs.filter(({ state }) => !isTerminal(state));
+  const details = await Promise.all(open.map(({ runId }) => client.call('run.get', { runId })));
+  return only(details.filter(isLed), {
+    idOf: ({ runId }) => runId,
+    line: (run) => `${runState(run).word}, ${age(run.createdAt)} ago${titled(run.title)}`,
+    none: `you lead no agent in ${io.cwd}`,
+    several: `agents of ${io.cwd} are led by you`,
+    hint: 'See the runs with devflow ls.',
+  });
+}
+
+function isLed({ phases, currentPhase }: RunDetail): boolean {
+  return phases.some(({ key, kind }) => key === currentPhase && kind === 'direct');
 }
 
 interface Words<T> {

@@ -19,6 +19,7 @@ import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts
 import { tooLate } from './gates/tooLate.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
 import { type MessageSignal, messageSignal } from './messages/messageSignals.ts';
+import { type PhaseSignal, phaseSignal } from './phaseSignals.ts';
 import { reopenLane } from './reopenLane.ts';
 import { workApplied } from './run/applied.ts';
 import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
@@ -49,8 +50,7 @@ export type Signal =
   | { type: 'resume'; reason?: string }
   | { type: 'abort'; reason: string }
   | RankSignal
-  | { type: 'skip'; phaseKey: string; reason: string }
-  | { type: 'progress'; number: number; name: string; detail: string }
+  | PhaseSignal
   | { type: 'reopenLane'; laneId: string; comment: string | null }
   | ({ type: 'askCleanup' } & CleanupRequest)
   | ({ type: 'edit' } & Edit)
@@ -89,9 +89,9 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
     case 'rank':
       return answer(rankRun(run, signal));
     case 'skip':
-      return skip(run, signal);
     case 'progress':
-      return progress(run, signal);
+    case 'finish':
+      return answer(phaseSignal(run, signal));
     case 'reopenLane':
       return isTerminal(run.state) ? conflict(run, 'has ended') : answer(reopenLane(run, signal));
     case 'askCleanup':
@@ -141,36 +141,6 @@ function resume(run: Run, reason?: string): SignalResult {
     ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
-}
-
-/** A person says that an optional phase has nothing to do. A phase that has begun is decided at its gate. */
-function skip(run: Run, { phaseKey, reason }: Extract<Signal, { type: 'skip' }>): SignalResult {
-  const phase = run.phases.find(({ key }) => key === phaseKey);
-  if (!phase) {
-    const keys = run.phases.map(({ key }) => key).join(', ');
-    return { refused: new DevflowError('not_found', `Run ${run.id} has no phase ${phaseKey}; it has ${keys}.`) };
-  }
-  if (phase.state === 'skipped') return { events: [] };
-  if (isTerminal(run.state)) return conflict(run, 'has ended');
-  if (!definitionOf(run, phase).optional) {
-    const possible = run.template.phases.filter(({ optional }) => optional).map(({ key }) => key);
-    const recoveryHint =
-      possible.length > 0 ? `Optional are: ${possible.join(', ')}.` : 'No phase of this template is optional.';
-    return answer(new DevflowError('usage', `Phase ${phaseKey} is not optional.`, { runId: run.id, recoveryHint }));
-  }
-  if (phase.state !== 'pending') return conflict(run, `has begun ${phaseKey}`);
-  const payload = { attempt: phase.attempts + 1, reason, evidence: 'a person' };
-  return { events: [{ type: 'phase.skipped', phaseId: phase.id, payload }] };
-}
-
-function progress(run: Run, { number, name, detail }: Extract<Signal, { type: 'progress' }>): SignalResult {
-  const phase = currentPhase(run);
-  const isAtWork = phase && !isFrozen(run) && (phase.state === 'running' || phase.state === 'awaiting_artifact');
-  if (isTerminal(run.state) || !isAtWork) return conflict(run, 'has no phase at work');
-  const said = phase.progress;
-  if (said?.number === number && said.name === name && said.detail === detail) return { events: [] };
-  const payload = { attempt: phase.attempts, nth: phase.progressed + 1, number, name, detail };
-  return { events: [{ type: 'phase.progressed', phaseId: phase.id, payload }] };
 }
 
 /** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */

@@ -10,8 +10,8 @@ import { endedTurn } from './gates/turnGate.ts';
 import { asksAboutTurns } from './run/behaviour.ts';
 import { artifactId } from './run/keys.ts';
 import { currentPhase, isAtWork, type StalledSession, sessionOf } from './run/query.ts';
+import { crash } from './run/sessionBudget.ts';
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
-import { crash } from './sessionOutcomes.ts';
 
 export function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>): NewEvent[] {
   const { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded, changedInputs = [] } = outcome;

@@ -1,8 +1,10 @@
-import type { ErrorCode } from '../../schemas/errors.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { isAnsweredInPane } from '../../schemas/states/stall.ts';
 import type { OutcomeOf } from './effect/outcome.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
+import { ledPhaseOf } from './run/led.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, stallThatCounts } from './run/query.ts';
+import { crash } from './run/sessionBudget.ts';
 import type { Run, Session } from './run/state.ts';
 
 export function sessionReady(run: Run, session: Session | undefined): NewEvent[] {
@@ -28,12 +30,6 @@ function isRetried(run: Run, { id }: Session): boolean {
   return phase?.assignments.some(({ sessionId, status }) => sessionId === id && status === 'to_prompt') ?? false;
 }
 
-/** The session loses its prompt; devflow sends it again as the next attempt. */
-export function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, reason: string): NewEvent {
-  const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code, reason };
-  return { type: 'session.crashed', phaseId: null, payload };
-}
-
 /** A stall is also recorded during a pause, so that the state stays true. */
 export function sessionStalled(
   run: Run,
@@ -41,14 +37,30 @@ export function sessionStalled(
   outcome: OutcomeOf<'sessionStalled'>,
 ): NewEvent[] {
   if (!session) return [];
-  const reported = outcome.stall;
+  const isLed = ledPhaseOf(run, session.id) !== undefined;
+  const reported = isLed ? asRest(run, session, outcome.stall) : outcome.stall;
   if (reported?.cause === 'hung' && !isAtWork(session)) return [];
   // For a session without a prompt, the end of a turn only clears the last stall.
   const stall = stallThatCounts(session, reported);
   if (isSameStall(session.stall, stall)) return [];
-  const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
-  return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];
+  const phaseId = currentPhase(run)?.id ?? null;
+  // An agent asks in a turn, also if a person began it in the pane and nothing told of that.
+  const isUntold = session.state === 'READY' && stall !== null && isAnsweredInPane(stall.cause) && isLed;
+  return (isUntold ? [null, stall] : [stall]).map((each, nth) => {
+    const payload = { sessionId: session.id, nth: session.stalls + 1 + nth, stall: each };
+    return { type: 'run.stalled', phaseId, payload };
+  });
 }
+
+/** The end of a turn is what a person who leads the agent waits for. */
+function asRest(run: Run, { id }: Session, reported: OutcomeOf<'sessionStalled'>['stall']) {
+  if (reported?.cause !== 'idle') return reported;
+  const { detail } = reported;
+  const isNew = !run.messages.some(({ sessionId, sentAt }) => sessionId === id && sentAt !== null);
+  return { ...reported, cause: 'rest' as const, detail: detail === '' && isNew ? FIRST : detail };
+}
+
+const FIRST = 'it waits for your first message';
 
 function isSameStall(known: Session['stall'], reported: OutcomeOf<'sessionStalled'>['stall']): boolean {
   return known?.cause === reported?.cause && known?.detail === reported?.detail && known?.until === reported?.until;

@@ -2,13 +2,16 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../schemas/states/stall.ts';
+import { kindOf } from '../kinds/index.ts';
 import { decide } from './decide.ts';
 import type { Effect } from './effect/effect.ts';
 import { doubtCommand, recipientName } from './messages/doubt.ts';
+import type { WaitsFor } from './phases/kindRules.ts';
 import {
   currentPhase,
   isFrozen,
   isHeld,
+  isPhaseAtWork,
   isStalled,
   openGates,
   openRecoveryGates,
@@ -17,11 +20,6 @@ import {
 import type { Approval, Assignment, Phase, Run, Session } from './run/state.ts';
 import { isOwnWork } from './settle.ts';
 import { lanesToSetUp } from './setup/lanesToSetUp.ts';
-
-export type WaitsFor =
-  /** `sessionId`: the person is needed in the pane of this agent. `messageId`: the person must say whether it has this message. */
-  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string; messageId?: string }
-  | { party: 'agent' | 'devflow' | 'command'; sentence: string };
 
 /** All that an open run waits for, people first. Every open run waits for somebody. */
 export function waitsFor(run: Run): WaitsFor[] {
@@ -34,8 +32,14 @@ export function waitsFor(run: Run): WaitsFor[] {
   const others = openGates(run).filter((gate) => !holdsFailure(gate));
   const effects = decide(run);
   const people = [...recoveries, ...others.map(atGate), ...stalledAgents(run)];
-  const waits = [...people, ...uncertainMessages(run), ...effects.flatMap(inEffect(run))];
+  const waits = [...people, ...uncertainMessages(run), ...effects.flatMap(inEffect(run)), ...waitsOfKind(run)];
   return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;
+}
+
+function waitsOfKind(run: Run): WaitsFor[] {
+  const phase = currentPhase(run);
+  if (!phase || !isPhaseAtWork(phase) || isHeld(run, phase)) return [];
+  return kindOf(phase).waits?.(run, phase) ?? [];
 }
 
 function isDecision(wait: WaitsFor): boolean {

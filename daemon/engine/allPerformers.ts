@@ -33,6 +33,7 @@ import { startSession } from './performers/startSession.ts';
 const OF_KINDS: { readonly [K in PhaseKind]: Pick<Performers, EffectOfKind[K]['type']> } = {
   agent: {},
   command: {},
+  direct: {},
   evaluate: { inspectEvaluation, readMeasurement, restoreBest },
   lanes: { commitResolution, findOverlaps, landMerge, prepareLane, testMerge },
   review: { prepareReview },
@@ -42,6 +43,7 @@ const OF_KINDS: { readonly [K in PhaseKind]: Pick<Performers, EffectOfKind[K]['t
 export const PERFORMERS: Performers = {
   ...OF_KINDS.agent,
   ...OF_KINDS.command,
+  ...OF_KINDS.direct,
   ...OF_KINDS.evaluate,
   ...OF_KINDS.lanes,
   ...OF_KINDS.review,

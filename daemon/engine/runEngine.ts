@@ -78,6 +78,8 @@ export interface RunEngine {
   /** Moves a run among those that wait for a place, or says that it waits for no other run any more. */
   moveRun(runId: string, move: { to: QueueTarget | undefined; release: boolean }): Promise<Moved>;
   skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
+  /** A person says that the work of an agent that they lead is finished. `now`: whatever the agent does. */
+  finishWork(runId: string, now: boolean): Promise<Moved>;
   reopenLane(runId: string, laneId: string, comment: string | null): Promise<Moved>;
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
   /** Records that a branch of the person has the work of an ended run, unless that is known. */

@@ -8,6 +8,7 @@ import type { StepEffect, StepOutcome } from './step/effect.ts';
 export type EffectOfKind = OfKinds<{
   agent: never;
   command: never;
+  direct: never;
   evaluate: EvaluationEffect;
   lanes: LaneEffect;
   review: ReviewEffect;
@@ -18,6 +19,7 @@ export type EffectOfKind = OfKinds<{
 export type OutcomeOfKind = OfKinds<{
   agent: never;
   command: never;
+  direct: never;
   evaluate: EvaluationOutcome;
   lanes: LaneOutcome;
   review: ReviewOutcome;

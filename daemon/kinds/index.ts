@@ -5,6 +5,7 @@ import type { Folds, KindRules } from '../core/phases/kindRules.ts';
 import type { Run } from '../core/run/state.ts';
 import { agentRules } from './agent/kind.ts';
 import { commandRules } from './command/kind.ts';
+import { directRules } from './direct/kind.ts';
 import type { EffectOfKind } from './effects.ts';
 import { evaluateRules } from './evaluate/kind.ts';
 import { lanesRules } from './lanes/kind.ts';
@@ -15,6 +16,7 @@ import { stepRules } from './step/kind.ts';
 const KINDS: { readonly [K in PhaseKind]: KindRules<K> } = {
   agent: agentRules,
   command: commandRules,
+  direct: directRules,
   evaluate: evaluateRules,
   lanes: lanesRules,
   review: reviewRules,

@@ -1,4 +1,5 @@
 import type { OfKinds, PhaseKind } from '../../schemas/enums.ts';
+import { type DirectState, directState } from './direct/state.ts';
 import { type LanesState, lanesState } from './lanes/state.ts';
 import { type ReviewState, reviewState } from './review/state.ts';
 import type { StateRules } from './stateRules.ts';
@@ -9,6 +10,7 @@ type Nothing = Record<never, never>;
 export type StateOfKind = OfKinds<{
   agent: Nothing;
   command: Nothing;
+  direct: DirectState;
   evaluate: Nothing;
   lanes: LanesState;
   review: ReviewState;
@@ -21,6 +23,7 @@ const nothing: StateRules<Nothing> = { initial: {}, endsWithAssignments: true };
 const RULES: { readonly [K in PhaseKind]: StateRules<StateOfKind[K]> } = {
   agent: nothing,
   command: nothing,
+  direct: directState,
   evaluate: nothing,
   lanes: lanesState,
   review: reviewState,

@@ -100,6 +100,7 @@ const LEVELS: Levels = {
   'backtest.measured': 'info',
   'backtest.iteration_completed': 'info',
   'backtest.objective_evaluated': 'info',
+  'direct.finished': 'info',
 };
 
 export function levelOf(event: RunEvent): EventLevel {

@@ -26,7 +26,7 @@ export const CommentView = Comment.extend({
   at: z.string(),
   /** The phase whose agents must answer. */
   phaseKey: z.string(),
-  state: z.enum(['open', 'answered', 'unanswered']),
+  state: z.enum(['open', 'answered', 'told', 'unanswered']),
   /** Why nobody answers it; null unless it is unanswered. */
   reason: z.string().nullable(),
   answers: z.array(AnswerView),

@@ -31,6 +31,7 @@ export function placeNowWords({ now }: Pick<CommentView, 'now'>): string | null 
 const STATES: Readonly<Record<CommentView['state'], string>> = {
   open: 'waits for an answer',
   answered: 'answered',
+  told: 'told to the agent',
   unanswered: 'not answered',
 };
 

@@ -4,6 +4,7 @@ import { compareText } from '../text/compareText.ts';
 export const SHIPPED_TEMPLATES: Readonly<Record<string, string>> = {
   'quick-change@2': 'A small change: one agent makes it, another one reviews it.',
   'quick-change@1': 'A small change: one agent makes it, and you look at the diff.',
+  'direct@1': 'An agent that you lead yourself, in a worktree of its own.',
   'development@2': 'A specification, a plan of tasks, agents side by side, tests and a review.',
   'development@1': 'A specification, a plan, the code and its tests, with your approval after each.',
   'parallel-development@1': 'A specification and a graph of tasks that several agents do at the same time.',

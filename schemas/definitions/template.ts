@@ -58,6 +58,11 @@ export function isReviewTemplate({ phases }: Pick<Template, 'phases'>): boolean 
   return phases.every(({ kind }) => kind === 'review');
 }
 
+/** True if its runs begin with an agent that a person leads. */
+export function isLedTemplate({ phases: [first] }: Pick<Template, 'phases'>): boolean {
+  return first !== undefined && KIND_DEFINITIONS[first.kind].isLed === true;
+}
+
 /** True if its runs change nothing: of the roles of a review, only the third one may. */
 export function onlyReviews(template: Pick<Template, 'phases'>): boolean {
   return isReviewTemplate(template) && template.phases.every(({ roles }) => roles.length <= 2);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { PhaseKind } from '../enums.ts';
+import { directEvents } from '../kinds/direct/events.ts';
 import { backtestEvents } from '../kinds/evaluate/events.ts';
 import { laneEvents } from '../kinds/lanes/events.ts';
 import { reviewEvents } from '../kinds/review/events.ts';
@@ -20,6 +21,7 @@ import { checkoutEvents, worktreeEvents } from './worktree.ts';
 const EVENTS_OF_KIND = {
   agent: [],
   command: [],
+  direct: directEvents,
   evaluate: backtestEvents,
   lanes: laneEvents,
   review: reviewEvents,
@@ -47,6 +49,7 @@ export const EVENTS = [
   ...iterationEvents,
   ...EVENTS_OF_KIND.review,
   ...EVENTS_OF_KIND.evaluate,
+  ...EVENTS_OF_KIND.direct,
 ] as const;
 
 type Definition = (typeof EVENTS)[number];

@@ -80,6 +80,7 @@ const COMMON = {
 const OF_KIND = {
   agent: {},
   command: {},
+  direct: {},
   evaluate: {},
   lanes: LANES_GATES,
   review: REVIEW_GATES,

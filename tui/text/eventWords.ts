@@ -152,6 +152,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'backtest.iteration_completed': ({ status, reason }) => `${text(status)}${because(reason)}`,
   'backtest.objective_evaluated': ({ isKept, reason, stop }) =>
     `${isKept === true ? 'kept' : 'not kept'}: ${text(reason)}${because((stop as Facts | null)?.detail)}`,
+  'direct.finished': ({ now }) => (now ? 'now, whatever the agent does' : 'once the agent is at rest'),
 };
 
 function laneNames(lanes: unknown): string {

@@ -31,7 +31,22 @@ type Params = ParamsOf<typeof RUN.start>;
 type StartOptions = OwnOf<typeof RUN.start>;
 type Request = RpcParams<'run.start'>;
 
-export const action: Action<typeof RUN.start> = async (params, options, io) => {
+export const action: Action<typeof RUN.start> = (params, options, io) =>
+  startRun(io, params, options, {
+    readGiven: async () => (areGiven(options) ? await readRequirements(io, options) : undefined),
+    said: startedSentence,
+  });
+
+/** The difference between the ways to start a run. */
+interface Way {
+  /** The requirements; undefined: the person is asked for them. */
+  readGiven(): Promise<string | undefined>;
+  said(started: Parameters<typeof startedSentence>[0]): string;
+  /** What follows once it is started. */
+  onceStarted?(runId: string): Promise<void>;
+}
+
+export async function startRun(io: Io, params: Params, options: StartOptions, way: Way): Promise<number> {
   if (options.timeout !== undefined && !options.wait) throw usage('--timeout needs --wait');
   const settings = await readSettings(io, params, options);
   const { each } = options;
@@ -44,7 +59,7 @@ export const action: Action<typeof RUN.start> = async (params, options, io) => {
   }
   if (options.again) throw usage('--again needs --each');
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
-  const given = areGiven(options) ? await readRequirements(io, options) : undefined;
+  const given = await way.readGiven();
   const answer = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
   if (answer === undefined) return DECLINED;
   const { started, last } = answer;
@@ -55,9 +70,10 @@ export const action: Action<typeof RUN.start> = async (params, options, io) => {
   }
   if (options.wait) return waitForRun(io, started.runId, options.json ?? false, options.timeout);
   if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
-  else io.out(startedSentence(started));
+  else io.out(way.said(started));
+  await way.onceStarted?.(started.runId);
   return 0;
-};
+}
 
 async function start(
   io: Io,

@@ -46,6 +46,7 @@ type Definition = RpcResult<'template.get'>['definition'];
 const SETTINGS: Readonly<Record<PhaseKind, ((io: Io, definition: Definition) => void) | null>> = {
   agent: null,
   command: null,
+  direct: null,
   evaluate: null,
   lanes: printLanes,
   review: null,

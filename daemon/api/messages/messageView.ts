@@ -2,9 +2,8 @@ import { defined } from '../../../schemas/defined.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { MessageState, MessageView } from '../../../schemas/rpc/views/message.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
-import { isOpen } from '../../core/messages/messageOutcomes.ts';
 import { recipientsOf } from '../../core/messages/recipients.ts';
-import type { Message } from '../../core/run/message.ts';
+import { isOpen, type Message } from '../../core/run/message.ts';
 import { isBroken, isFrozen, sessionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 

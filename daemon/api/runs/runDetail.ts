@@ -5,6 +5,7 @@ import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } fr
 import { modeOf } from '../../core/binding/binding.ts';
 import { commentViews } from '../../core/comments/commentViews.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
+import type { WaitsFor } from '../../core/phases/kindRules.ts';
 import { gatesOfRules } from '../../core/rules/rulesAt.ts';
 import { appliedAt } from '../../core/run/applied.ts';
 import {
@@ -18,7 +19,7 @@ import {
 import { setupViews } from '../../core/run/setupViews.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
-import { type WaitsFor, waitsFor } from '../../core/waitsFor.ts';
+import { waitsFor } from '../../core/waitsFor.ts';
 import { reviewOutcome } from '../../kinds/review/reviewOutcome.ts';
 import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';

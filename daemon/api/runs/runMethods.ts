@@ -104,6 +104,10 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.skipPhase(runId, phase, reason)) };
     },
+    'run.finish': async ({ runId: ref, now }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.finishWork(runId, now)) };
+    },
     'run.reopen': async ({ runId: ref, lane, comment }) => {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.reopenLane(runId, lane, comment ?? null)) };

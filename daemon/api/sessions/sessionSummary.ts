@@ -1,8 +1,8 @@
 import { defined } from '../../../schemas/defined.ts';
 import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
-import { isOpen } from '../../core/messages/messageOutcomes.ts';
 import { isSessionEnded } from '../../core/run/lanes.ts';
+import { isOpen } from '../../core/run/message.ts';
 import type { Run, Session } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import type { SessionRow } from '../../store/sessions.ts';

@@ -28,7 +28,7 @@ export function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
 }
 
 /** Assignments of one role instance in one lane share a session. */
-function createSessions(run: Run, phase: Phase, missing: readonly Assignment[]): NewEvent[] {
+export function createSessions(run: Run, phase: Phase, missing: readonly Assignment[]): NewEvent[] {
   const first = new Map(missing.map((assignment) => [assignment.sessionId, assignment] as const).reverse());
   return missing
     .filter((assignment) => first.get(assignment.sessionId) === assignment)

@@ -4,6 +4,7 @@ import { answersPath } from '../comments/answersAsked.ts';
 import type { Effect, EffectOf, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
+import { ledPhaseOf } from '../run/led.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
 import { agentSandbox } from '../run/sandboxOf.ts';
 import { setupCheck } from '../run/setupCheck.ts';
@@ -121,7 +122,8 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const env = run.setup ? laneEnvironment(run, laneId) : undefined;
   const { agentRights: allowed, baseCommit } = run;
   const rights = allowed ? { allowed, baseCommit, directory: rightsDir(run.workspaceRoot, run.id) } : undefined;
-  const more = { ...defined({ env, rights, wrap: run.wrap ?? undefined }), ...agentSandbox(run, laneId) };
+  const isLed = ledPhaseOf(run, sessionId) ? (true as const) : undefined;
+  const more = { ...defined({ env, rights, wrap: run.wrap ?? undefined, isLed }), ...agentSandbox(run, laneId) };
   const who = { sessionId, runId: run.id, roleId, title: runTitle(run), laneId };
   return { ...who, ...where, backend, binding, recoveryAttempts, ...more };
 }

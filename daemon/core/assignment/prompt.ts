@@ -83,7 +83,7 @@ function failedStepsText(run: Run, { schema }: Request): string | undefined {
  * Says why the prompt comes again, so that the agent continues its work. Recorded prompt hashes contain these texts: a new
  * wording needs a new behaviour number.
  */
-const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
+export const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
   timeout: 'An earlier prompt for this brought no artifact in time.',
   crash: 'The session broke off while you worked on this.',
   hung: 'You stopped moving while you worked on this, and were started again.',
@@ -117,7 +117,7 @@ function whereIs({ path, code, line }: ValidationError): string {
 }
 
 /** Fills the placeholders of `schemas/definitions/template.ts`. There are no conditions and no expressions. */
-function fill(run: Run, phase: Phase, assignment: Assignment, { instructions, values = {} }: Request): string {
+export function fill(run: Run, phase: Phase, assignment: Assignment, { instructions, values = {} }: Request): string {
   return instructions.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
     if (name.startsWith('artifact:')) {
       const key = name.slice('artifact:'.length);

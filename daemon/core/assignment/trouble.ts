@@ -3,6 +3,7 @@ import { sessionState } from '../../../schemas/states/session.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
 import type { Failure } from '../gates/escalate.ts';
 import { SEND_BUDGET } from '../machines/session.ts';
+import { isLedPhase } from '../run/led.ts';
 import { dueRecovery, isBroken, isDue, sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
 
@@ -12,9 +13,10 @@ export function troubleOf(run: Run, phase: Phase, assignment: Assignment): Failu
   if (!isDue(assignment)) return undefined;
   const session = sessionOf(run, assignment.sessionId);
   if (!session) return undefined;
-  const cause = assignment.status === 'prompted' ? session.stall?.cause : undefined;
+  const isLed = isLedPhase(phase);
+  const cause = assignment.status === 'prompted' || isLed ? session.stall?.cause : undefined;
   // devflow cannot see a log-in: the agent stays idle after a failed turn. A person must approve a retry.
-  if (cause === 'login') return mustLogIn(session);
+  if (cause === 'login' && !isLed) return mustLogIn(session);
   if (cause === 'error' && assignment.errors >= SEND_BUDGET) return failsRepeatedly(session, assignment);
   return isBroken(session) && !dueRecovery(session) ? isLost(session) : undefined;
 }

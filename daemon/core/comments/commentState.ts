@@ -2,17 +2,20 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { asksForIteration } from '../../../schemas/gates/takesComments.ts';
 import { stateRulesOf } from '../../kinds/states.ts';
 import type { RunComment } from '../run/comment.ts';
+import { isLedPhase } from '../run/led.ts';
 import { openGates } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { isAbandonedIn, standingAnswers } from './comments.ts';
 
 export type CommentState =
-  | { state: 'open' | 'answered'; reason: null }
+  /** `told`: an agent that a person leads has it, and has no file to answer in. */
+  | { state: 'open' | 'answered' | 'told'; reason: null }
   /** `reason`: a sentence for people. */
   | { state: 'unanswered'; reason: string };
 
 const OPEN: CommentState = { state: 'open', reason: null };
 const ANSWERED: CommentState = { state: 'answered', reason: null };
+const TOLD: CommentState = { state: 'told', reason: null };
 
 /** True if agents may still answer in the present attempt. */
 const IS_AHEAD: readonly Phase['state'][] = ['pending', 'running', 'awaiting_artifact', 'validating'];
@@ -21,6 +24,7 @@ const IS_AHEAD: readonly Phase['state'][] = ['pending', 'running', 'awaiting_art
 export function commentState(run: Run, comment: RunComment): CommentState {
   const phase = run.phases.find(({ id }) => id === comment.phaseId);
   if (!phase) return unanswered('Its phase is gone.');
+  if (isLedPhase(phase) && !IS_AHEAD.includes(phase.state)) return TOLD;
   const standing = standingAnswers(run, comment);
   const hasAnswered = ({ key }: Assignment) => standing.some(({ assignment }) => assignment === key);
   const waited = askedNow(run, phase, comment).filter((each) => !hasAnswered(each));

@@ -53,6 +53,8 @@ export interface SessionStart {
   recoveryAttempts: number;
   /** Added to its environment. */
   env?: Record<string, string>;
+  /** A person leads it. */
+  isLed?: true;
 }
 
 /**

@@ -46,6 +46,8 @@ export type Outcome =
       recoveryAttempts: number;
       promptId: string;
       proof: MessageProof;
+      /** The program that took it has ended. */
+      takerEnded?: boolean;
     }
   | {
       type: 'artifactFound';

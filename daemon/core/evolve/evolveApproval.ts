@@ -14,6 +14,7 @@ import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { passesGate } from '../run/boundary.ts';
 import { addCommittedWork } from '../run/committedWork.ts';
+import { isLedPhase } from '../run/led.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
 import { producerOf } from '../run/producer.ts';
 import { countDoubts, sessionOf } from '../run/query.ts';
@@ -130,6 +131,7 @@ function retryAssignment(
 ): Run {
   // The agent has the whole prompt, and only did not finish.
   const isTurn = subject.code === ('turn_without_artifact' satisfies ErrorCode);
+  const isLed = run.phases.some((each) => each.id === phaseId && isLedPhase(each));
   const again = patchAssignment(run, phaseId, key, (before) => ({
     // Only what followed a valid artifact failed, such as its commit.
     status: before.artifact && comment === null ? 'validated' : 'to_prompt',
@@ -139,7 +141,8 @@ function retryAssignment(
     repairsUsed: 0,
     errors: 0,
     repair: null,
-    resend: null,
+    // Of an agent that a person leads: what broke off is not asked for again by itself.
+    resend: isLed ? before.resend : null,
     settled: null,
     reminded: false,
     ...(isTurn ? answered(run, before, comment, at) : { nudge: null, changeRequest: comment ?? before.changeRequest }),

@@ -1,4 +1,6 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { stepsSession } from '../machines/session.ts';
+import { ledPhaseOf, patchLed } from '../run/led.ts';
 import type { Message } from '../run/message.ts';
 import { patchAssignments, patchNewest, patchPhase, patchSession } from '../run/patch.ts';
 import type { Run } from '../run/state.ts';
@@ -12,7 +14,7 @@ type MessageEvent = Extract<
 export function evolveMessage(run: Run, event: MessageEvent): Run {
   switch (event.type) {
     case 'message.queued':
-      return { ...run, messages: [...run.messages, queued(event)] };
+      return written({ ...run, messages: [...run.messages, queued(event)] }, event);
     case 'message.sent':
       return sent(run, event);
     case 'message.withdrawn':
@@ -34,8 +36,14 @@ type Of<T extends MessageEvent['type']> = Extract<MessageEvent, { type: T }>;
 
 function queued({ payload, ts: at }: Of<'message.queued'>): Message {
   const { messageId: id, sessionId, text, by, why = null, now = false } = payload;
-  const nothingYet = { sentAt: null, proof: null, doubts: 0, doubt: null, settled: null };
+  const nothingYet = { sentAt: null, conversation: null, proof: null, doubts: 0, doubt: null, settled: null };
   return { id, sessionId, text, by, why, now, state: 'queued', at, ...nothingYet };
+}
+
+/** devflow wrote what was due to an agent that a person leads. */
+function written(run: Run, { payload: { sessionId, why } }: Of<'message.queued'>): Run {
+  if (why === undefined || why === 'requirements') return run;
+  return patchLed(run, sessionId, () => (why === 'changes' ? { changeRequest: null } : { resend: null }));
 }
 
 /**
@@ -43,9 +51,11 @@ function queued({ payload, ts: at }: Of<'message.queued'>): Message {
  * is well again.
  */
 function sent(run: Run, { payload, ts }: Of<'message.sent'>): Run {
-  const { messageId, sessionId, proof } = payload;
-  const next = patchMessage(run, messageId, () => ({ state: 'sent', sentAt: ts, proof, settled: null }));
-  const awake = patchSession(next, sessionId, ({ stall, recoveryAttempts }) => ({
+  const { messageId, sessionId, proof, conversation } = payload;
+  const next = patchMessage(run, messageId, () => ({ state: 'sent', sentAt: ts, proof, conversation, settled: null }));
+  const isLed = ledPhaseOf(run, sessionId) !== undefined;
+  const awake = patchSession(next, sessionId, ({ state, stall, recoveryAttempts }) => ({
+    ...(isLed && state === 'READY' ? { state: stepsSession(state, 'BUSY') } : {}),
     recoveryBase: recoveryAttempts,
     stall: stall?.cause === 'idle' || stall?.cause === 'rest' ? null : stall,
   }));

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { resendPrompt } from '../assignment/moveAssignments.ts';
 import { stepsSession } from '../machines/session.ts';
+import { resumeLed } from '../run/led.ts';
 import { patchSession } from '../run/patch.ts';
 import { dueRecovery, isBroken, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
@@ -103,9 +104,10 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
     failure: { code, reason },
     stall: null,
   }));
-  const session = sessionOf(next, sessionId);
-  if (!session || !dueRecovery(session)) return next;
-  return resendPrompt(next, sessionId, 'crash');
+  const led = resumeLed(next, run, sessionId, 'crash');
+  const session = sessionOf(led, sessionId);
+  if (!session || !dueRecovery(session)) return led;
+  return resendPrompt(led, sessionId, 'crash');
 }
 
 function recovered(session: Session, how: Recovery) {

@@ -5,7 +5,8 @@ import { agentFirst, sessionStart } from '../assignment/effects.ts';
 import type { Effect, EffectOf } from '../effect/effect.ts';
 import { promptUuid } from '../run/keys.ts';
 import { isSessionEnded } from '../run/lanes.ts';
-import type { Message } from '../run/message.ts';
+import { isLedPhase } from '../run/led.ts';
+import { isOpen, keepsGoing, type Message } from '../run/message.ts';
 import { currentPhase, isBroken, isHeld, isLaneHeld, isPhaseAtWork } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
 import { lanesToSetUp } from '../setup/lanesToSetUp.ts';
@@ -23,14 +24,22 @@ export function messageEffects(run: Run, others: readonly Effect[]): Effect[] {
   });
 }
 
-/** The oldest message of each session that has not arrived. Those behind an uncertain one wait for a person. */
+/**
+ * The oldest message of each session that has not arrived. Those behind an uncertain one wait for a person. A turn that was
+ * broken off goes on before another begins.
+ */
 function nextMessages({ messages }: Run): Message[] {
   const next = new Map<string, Message>();
-  for (const message of messages) {
-    const isOpen = message.state === 'queued' || message.state === 'uncertain';
-    if (isOpen && !next.has(message.sessionId)) next.set(message.sessionId, message);
+  for (const message of messages.filter(isOpen).toSorted((a, b) => orderOf(a) - orderOf(b))) {
+    if (!next.has(message.sessionId)) next.set(message.sessionId, message);
   }
   return [...next.values()].filter(({ state }) => state === 'queued');
+}
+
+/** First what a new conversation must know, then the turn that was broken off. */
+function orderOf(message: Message): number {
+  if (message.why === 'anew') return 0;
+  return keepsGoing(message) ? 1 : 2;
 }
 
 /** True if the phase wants something else of the agent first. */
@@ -41,7 +50,10 @@ function comesFirst(run: Run, session: Session, others: readonly Effect[]): bool
   const { id, laneId } = session;
   if (laneId !== MAIN && isLaneHeld(run, phase, laneId)) return false;
   const isInSetup = lanesToSetUp(run, phase).some((lane) => lane.id === laneId);
-  return isInSetup || phase.assignments.some(({ sessionId, status }) => sessionId === id && status === 'to_prompt');
+  if (isInSetup) return true;
+  return (
+    !isLedPhase(phase) && phase.assignments.some(({ sessionId, status }) => sessionId === id && status === 'to_prompt')
+  );
 }
 
 function isOf(effect: Effect, { id }: Session): boolean {

@@ -4,9 +4,9 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { MessageAuthor } from '../../../schemas/events/message.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import type { Message } from '../run/message.ts';
+import { isOpen, type Message } from '../run/message.ts';
 import type { Run } from '../run/state.ts';
-import { isOpen, messageOf } from './messageOutcomes.ts';
+import { messageOf } from './messageOutcomes.ts';
 import { recipientsOf } from './recipients.ts';
 
 /** What people do with messages. */

@@ -4,8 +4,10 @@ import type { Effect } from '../effect/effect.ts';
 import { manifestsOf, stepCommits } from '../exchange/newestPlan.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
 import { isInCheckout, placeOf } from '../run/lanes.ts';
+import { isLedPhase } from '../run/led.ts';
 import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { runTitle } from '../run/title.ts';
 import { aboutWork } from './aboutWork.ts';
 
 /** Commits what the phase left in the run's worktree. */
@@ -21,7 +23,8 @@ export function commitWork(run: Run, phase: Phase): Effect {
     attempt: phase.attempts,
     lane: placeOf(run, MAIN),
     since,
-    title: definitionOf(run, phase).title,
+    // What a person asked for says more than what the template calls it.
+    title: isLedPhase(phase) ? runTitle(run) : definitionOf(run, phase).title,
     bindsWorktree: bindsWorktree(run) && (run.branch !== null || isInCheckout(run)),
     hasGate: nextGate(run, phase) !== undefined,
     except: run.exchangePaths,

@@ -17,6 +17,18 @@ export interface OwnDecision {
   comment: string | null;
 }
 
+/** Somebody whom an open run waits for. */
+export type WaitsFor =
+  /** `sessionId`: the person is needed in the pane of this agent. `messageId`: the person must say whether it has this message. */
+  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string; messageId?: string }
+  | { party: 'agent' | 'devflow' | 'command'; sentence: string };
+
+/** A person says that the work of a phase that they lead is finished. `now`: whatever the agent does. */
+export interface FinishSignal {
+  type: 'finish';
+  now: boolean;
+}
+
 /** A kind of phase. Everything that distinguishes its runs from those of others is in its one value. */
 export interface KindRules<K extends PhaseKind> {
   /** An attempt of the phase begins with this. */
@@ -33,11 +45,15 @@ export interface KindRules<K extends PhaseKind> {
   worksIn(run: Run, phase: PhaseOf<K>): string[];
   /** The sessions whose agents work without an effect of devflow. Absent: none. */
   atWork?(run: Run, phase: PhaseOf<K>): string[];
+  /** The parties that a phase at work waits for beside its effects and stalls. Absent: none. */
+  waits?(run: Run, phase: PhaseOf<K>): WaitsFor[];
   /** More about a command of the phase than its event has. */
   commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
   request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;
   /** The events that follow from an outcome of a phase, by its type. Late outcomes cause none. */
   outcomes: Handlers<K, OutcomeOfKind[K]['type']> & Partial<Handlers<K, PhaseOutcome['type']>>;
+  /** The events of a person's word that the work is finished. Absent: only files and gates end the phase. */
+  finish?(run: Run, phase: PhaseOf<K>, signal: FinishSignal): NewEvent[];
   /** The events of a decision at one of devflow's own gates. */
   decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
   /** Folds the events that only this kind has. */
@@ -74,4 +90,6 @@ export interface Rehearsal<K extends PhaseKind> {
   hasFailed?(run: Run, phase: PhaseOf<K>): boolean;
   /** The only answer that an agent gives, because another gave it before: the number of it in `sampleAnswers.ts`. */
   secondedAnswer?(phase: PhaseOf<K>, effect: EffectOf<'awaitArtifact'>): number | undefined;
+  /** What a person does when nothing is left to do but for them. Absent: nothing but decisions. */
+  acts?(run: Run, phase: PhaseOf<K>): { signal: FinishSignal; words: string }[];
 }

@@ -2,6 +2,7 @@ import type { Template } from '../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { blocksRun, holdsResult } from '../../../schemas/gates/gateKinds.ts';
+import { kindOf } from '../../kinds/index.ts';
 import { decide } from '../decide.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import { currentPhase, openGates } from '../run/query.ts';
@@ -95,7 +96,17 @@ export function stepsFrom({ run, again }: Place): Step[] {
     if (steps.length > 0) return steps;
   }
   const gate = openGates(run).find(blocksRun);
-  return gate ? decisions({ run, again }, gate) : [];
+  return gate ? decisions({ run, again }, gate) : acts({ run, again });
+}
+
+/** What a person does in a phase that they lead. */
+function acts({ run, again }: Place): Step[] {
+  const phase = currentPhase(run);
+  return (phase ? (kindOf(phase).rehearsal.acts?.(run, phase) ?? []) : []).flatMap(({ signal, words }): Step[] => {
+    const answer = onSignal(run, signal, NOW);
+    if ('refused' in answer || answer.events.length === 0) return [];
+    return [{ place: { run: answer.run, again }, isPersons: true, words: `a person ${words}`, prompts: 0 }];
+  });
 }
 
 const WORDS = { approve: 'approves', request_changes: 'asks for changes at', reject: 'rejects' } as const;

@@ -13,6 +13,8 @@ export interface Message {
   state: 'queued' | 'sent' | 'withdrawn' | 'uncertain';
   at: string;
   sentAt: string | null;
+  /** The number of the session's conversation that has it; null until it was sent. */
+  conversation: number | null;
   proof: MessageProof | null;
   /** The number of its uncertain deliveries; part of event keys. */
   doubts: number;
@@ -20,4 +22,14 @@ export interface Message {
   doubt: string | null;
   /** A person's answer about that delivery, until it is tried again; null: nobody had to. */
   settled: { taken: boolean; nth: number; clientToken: string } | null;
+}
+
+/** True while the message has neither arrived nor been taken back. */
+export function isOpen({ state }: Pick<Message, 'state'>): boolean {
+  return state === 'queued' || state === 'uncertain';
+}
+
+/** True for what devflow writes to keep an agent going that a person leads. */
+export function keepsGoing({ why }: Pick<Message, 'why'>): boolean {
+  return why !== null && why !== 'requirements' && why !== 'changes';
 }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../../schemas/errors.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET, stepsSession } from '../machines/session.ts';
 import { isBroken } from './query.ts';
 import type { Session } from './state.ts';
@@ -34,4 +36,10 @@ export function failSession(
   const { code, reason } = failure;
   const cause = { code, reason: session.failure?.reason ?? reason };
   return { ...session, state: stepsSession(session.state, 'FAILED_NEEDS_HUMAN'), failure: cause };
+}
+
+/** The session loses its prompt; devflow sends it again as the next attempt. */
+export function crash({ id: sessionId, recoveryAttempts }: Session, code: ErrorCode, reason: string): NewEvent {
+  const payload = { sessionId, recoveryAttempts: recoveryAttempts + 1, code, reason };
+  return { type: 'session.crashed', phaseId: null, payload };
 }

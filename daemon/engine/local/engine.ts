@@ -243,6 +243,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
         return move(runId, { type: 'rank', ...defined({ rank }), release });
       }),
     skipPhase: (runId, phaseKey, reason) => move(runId, { type: 'skip', phaseKey, reason }),
+    finishWork: (runId, now) => move(runId, { type: 'finish', now }),
     reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     recordApplied: (runId, applied) => move(runId, { type: 'applied', ...applied }),

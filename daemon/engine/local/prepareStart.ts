@@ -4,9 +4,10 @@ import { defined } from '../../../schemas/defined.ts';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { extendRegistry, type Registry } from '../../../schemas/definitions/registry.ts';
-import type { Template } from '../../../schemas/definitions/template.ts';
+import { isLedTemplate, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
+import { withChecks } from '../../../schemas/repository/checksPhase.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/start.ts';
 import type { Sandbox, SandboxWish } from '../../../schemas/sandbox.ts';
 import { bindAll } from '../../core/binding/binding.ts';
@@ -66,6 +67,10 @@ export interface PrepareParts {
   ignoredFiles(template: Template, ref: string, bindings: readonly Binding[]): string[];
 }
 
+function noRequirements(): DevflowError {
+  return new DevflowError('requirements_missing', 'The requirements are empty.');
+}
+
 /** Reads what a run would be. Writes nothing; throws the errors that a start throws. */
 export function createPrepare({
   config,
@@ -78,13 +83,15 @@ export function createPrepare({
 }: PrepareParts): (request: StartRequest) => Promise<Prepared> {
   const git = createGit();
 
-  async function prepare(given: StartRequest): Promise<Prepared> {
-    if (given.requirements.trim() === '') {
-      throw new DevflowError('requirements_missing', 'The requirements are empty.');
-    }
-    const brought = broughtBy(given, registry);
+  async function prepare(asked: StartRequest): Promise<Prepared> {
+    const isEmpty = asked.requirements.trim() === '';
+    if (isEmpty && asked.template === undefined) throw noRequirements();
+    const brought = broughtBy(asked, registry);
     const known = brought ? extendRegistry(registry, brought.schemas) : registry;
-    const named = await templateNamed(given, known);
+    const named = await templateNamed(asked, known);
+    // An agent that a person leads waits for their first message.
+    if (isEmpty && !(named && isLedTemplate(named.template))) throw noRequirements();
+    const given = named ? { ...asked, extra: withChecks(asked.extra, named.template) } : asked;
     const repositoryFacts = await git.inspectRepository(given.repo);
     const { repoPath } = repositoryFacts;
     // A review makes no branch, and neither does a run in the checkout.

@@ -1,6 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { envelopeOf } from '../../core/messages/messageEffects.ts';
-import { isOpen, messageOf } from '../../core/messages/messageOutcomes.ts';
+import { messageOf } from '../../core/messages/messageOutcomes.ts';
+import { isOpen } from '../../core/run/message.ts';
 import { sessionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { SessionManager } from '../../sessions/contract/managerContract.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
 import { defined } from '../../../schemas/defined.ts';
+import { isLedTemplate } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { RunCreated } from '../../../schemas/events/run.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
@@ -56,7 +57,8 @@ export function createStarter(parts: StarterParts): Starter {
     const { change, after, here: inCheckout, parallel = false } = request;
     const taken = inCheckout && checkoutTaken(prepared.repoPath, engine.openRuns());
     if (taken) throw taken;
-    return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined || after !== undefined);
+    const isBeside = parallel || change !== undefined || after !== undefined || isLedTemplate(prepared.template);
+    return chooseSlot(prepared, await rivalsOf(prepared), isBeside);
   }
 
   /** Later than the last start, so that runs of one millisecond are queued as they came. */

@@ -3,8 +3,8 @@ import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { gatesOf, roleInstances, type Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
-import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
+import { checksPhase, isChosen } from '../../../schemas/repository/checksPhase.ts';
 import type { ConsentPart, ConsentView } from '../../../schemas/repository/consent.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import { undecidedWall } from '../../../schemas/repository/undecidedWall.ts';
@@ -40,7 +40,8 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   const relevant = consents.filter(({ part }) => isUsed[part] ?? true);
   const { verify = [] } = allowed;
   const all: StartRequest = { ...request, overrides: withBackends(request.overrides, allowed.backends, template) };
-  if (isChecked && verify.length > 0) all.extra = { ...request.extra, [CHECKS]: verify };
+  const checked = checksPhase(template);
+  if (isChecked && checked && verify.length > 0) all.extra = { ...request.extra, [checked]: verify };
   if (isSetUp && setup) all.setup = setup;
   const sandbox = request.sandbox === undefined ? sandboxWish(allowed.sandbox) : request.sandbox;
   if (sandbox !== undefined) all.sandbox = sandbox;
@@ -93,9 +94,9 @@ function refusalOf(
 /** True if the checks of the settings are those of the run. */
 function takesVerify(request: StartRequest, { resolved }: SettledSettings, template: Template): boolean {
   const { origins } = resolved.merged;
-  const isWanted = addsChecks(origins.get(CHECKS)?.from, request.template !== undefined);
-  const takes = template.phases.some(({ key, kind }) => key === CHECKS && KIND_DEFINITIONS[kind].commands === 'own');
-  return isWanted && takes && request.change === undefined && request.extra?.[CHECKS] === undefined;
+  const isWanted = addsChecks(origins.get(CHECKS)?.from, isChosen(request.template, template));
+  const takes = checksPhase(template);
+  return isWanted && takes !== undefined && request.change === undefined && request.extra?.[takes] === undefined;
 }
 
 /** A review reads, unless it is given commands. */

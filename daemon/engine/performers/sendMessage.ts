@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
@@ -22,6 +23,7 @@ export const sendMessage: Performer<'sendMessage'> = async (effect, ports, signa
   faults.at('sendMessage.before_delivery');
   const sent = await sessions.sendPrompt(sessionId, message, { assumeTaken, answer, giveUp: signal });
   faults.at('sendMessage.after_delivery');
-  const { promptId, proof } = sent;
-  return { type: 'messageDelivered', messageId: message.messageId, sessionId, recoveryAttempts, promptId, proof };
+  const { promptId, proof, takerEnded } = sent;
+  const facts = { messageId: message.messageId, sessionId, recoveryAttempts, promptId, proof };
+  return { type: 'messageDelivered', ...facts, ...defined({ takerEnded }) };
 };

@@ -8,10 +8,10 @@ import { renderPrelude } from '../../sessions/prelude.ts';
 /** Translates the engine's session start into the session manager's. */
 export function sessionInput(session: SessionStart): SessionInput {
   const { sessionId, runId, repoPath, roleId, title, laneId, backend, cwd, binding } = session;
-  const { env, lane, rights, sandbox, wrap } = session;
+  const { env, lane, rights, sandbox, wrap, isLed } = session;
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
-  const prelude = renderPrelude(binding);
+  const prelude = renderPrelude(binding, { isLed: isLed ?? false });
   const { path, branch, head, isCheckout } = lane;
   const worktree = { repoPath, path, branch, ...defined({ head, isCheckout }) };
   const asked =
@@ -20,6 +20,7 @@ export function sessionInput(session: SessionStart): SessionInput {
     env,
     sandbox: sandbox && { wish: sandbox, worktree },
     wrap,
+    isLed,
     rights: asked && (() => grantRights(asked)),
   });
   const who = { sessionId, runId, repoPath, roleId, title, laneId, backend, cwd };

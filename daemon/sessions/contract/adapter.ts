@@ -192,6 +192,8 @@ export interface StartInput {
    * they are not what a person allowed.
    */
   rights?(): Promise<GrantedRights>;
+  /** A person leads it, and also writes in its pane: it is idle after any turn, and before the first. */
+  isLed?: true;
   /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
 }

@@ -5,11 +5,13 @@ import { examplesDir } from '../../../schemas/files/runPaths.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import type {
   AgentExit,
+  AgentStall,
   ProbeResult,
   SentPrompt,
   SessionAdapter,
   SessionHandle,
   SessionSignal,
+  StallListener,
   StartInput,
   TranscriptChunk,
 } from '../contract/adapter.ts';
@@ -23,6 +25,7 @@ import { readFakeJournal } from './fakeJournal.ts';
 export class FakeSessionAdapter implements SessionAdapter {
   readonly #options: FakeOptions;
   readonly #agents = new Map<string, FakeAgent>();
+  readonly #stallListeners = new Set<StallListener>();
 
   constructor(options: { fixturesDir: FakeOptions['fixturesDir']; delayMs?: number }) {
     this.#options = { delayMs: 50, ...options };
@@ -41,6 +44,7 @@ export class FakeSessionAdapter implements SessionAdapter {
     await agent.open();
     this.#agents.set(input.sessionId, agent);
     const { alive, hint } = agent.probe();
+    if (alive) this.#reportRest(input.sessionId);
     if (alive) return handle;
     if (!input.adoptOnly) return this.resume(handle);
     throw new DevflowError('pane_briefly_unresponsive', `The agent of ${agentName(input)} ended: ${hint}.`);
@@ -54,7 +58,24 @@ export class FakeSessionAdapter implements SessionAdapter {
 
   async sendPrompt(handle: SessionHandle, envelope: Envelope): Promise<SentPrompt> {
     const agent = this.#agent(handle);
-    return isMessage(envelope) ? agent.read(envelope) : agent.take(envelope);
+    if (!isMessage(envelope)) return agent.take(envelope);
+    const sent = await agent.read(envelope);
+    this.#reportRest(handle.sessionId);
+    return sent;
+  }
+
+  onStall(listener: StallListener): () => void {
+    this.#stallListeners.add(listener);
+    return () => this.#stallListeners.delete(listener);
+  }
+
+  stallOf(sessionId: string): AgentStall | undefined {
+    return this.#agents.get(sessionId)?.rest();
+  }
+
+  #reportRest(sessionId: string): void {
+    const rest = this.stallOf(sessionId);
+    if (rest) for (const listener of this.#stallListeners) listener(sessionId, rest);
   }
 
   hasPrompt(sessionId: string, { dedupKey }: Pick<Envelope, 'dedupKey'>): boolean {
@@ -68,11 +89,13 @@ export class FakeSessionAdapter implements SessionAdapter {
 
   async resume(handle: SessionHandle): Promise<SessionHandle> {
     await this.#agent(handle).resume();
+    this.#reportRest(handle.sessionId);
     return handle;
   }
 
   async rebootstrap(handle: SessionHandle): Promise<SessionHandle> {
     await this.#agent(handle).rebootstrap();
+    this.#reportRest(handle.sessionId);
     return handle;
   }
 

@@ -3,7 +3,7 @@ import { isMachineFault, toErrorRecord } from '../../../schemas/errors/errorReco
 import { DevflowError } from '../../../schemas/errors.ts';
 import { titleOf } from '../../../schemas/text/titleOf.ts';
 import { backoffMs } from '../../../schemas/time/steadyTime.ts';
-import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
+import type { AgentExit, AgentStall, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { askedComments } from './answerComments.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
@@ -124,6 +124,13 @@ export class FakeAgent {
     await this.#note({ type: 'read', dedupKey, promptId: uuid, text });
     this.#say(`read message ${uuid}: ${titleOf(text)}`);
     return { promptId: uuid, proof: 'conversation' };
+  }
+
+  /** One that a person leads waits for them after each message, and before the first. */
+  rest(): AgentStall | undefined {
+    if (!this.#input.isLed || !this.probe().alive) return undefined;
+    const last = this.#journal.findLast((line) => line.type === 'read');
+    return { cause: 'idle', detail: last?.type === 'read' ? `read: ${titleOf(last.text)}` : '' };
   }
 
   /** A short prompt counts as what it reminds of. */

@@ -119,6 +119,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     observer,
     hung,
     waitsForDraft,
+    isLed: input.isLed,
     logIn: profile.logIn,
     lastTakenAt: ledger.lastTakenAt,
     lastTypedAt: ledger.lastTypedAt,

@@ -40,6 +40,8 @@ export interface KindDefinition {
   isOwnWork: boolean;
   /** True if it can work in a person's checkout: it needs neither a worktree nor a branch. */
   worksInCheckout?: true;
+  /** True if a person leads its agents: their prompts are messages, and only the person ends the phase. */
+  isLed?: true;
   /** True if it repeats its work by itself, so that no iteration can. */
   hasRounds: boolean;
   /** Its own commands, in order; the one that measures; checks given at the start; or none. */

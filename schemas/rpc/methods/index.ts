@@ -22,7 +22,7 @@ import { repositoryAllow, repositoryCheck, repositoryForbid, repositoryInit, rep
 import { rpcDiscover } from './rpc.ts';
 import { runApply, runCleanup, runDiff } from './runApply.ts';
 import { runCleanupEnded } from './runCleanupEnded.ts';
-import { runAbort, runMove, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
+import { runAbort, runFinish, runMove, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
 import { runEvents, runFindings, runGet, runLanes, runList, runReport, runVerify } from './runReads.ts';
 import { runLastBackends, runStart } from './runStart.ts';
 import { scheduleAdd, scheduleList, schedulePause, scheduleRemove, scheduleRunNow } from './schedule.ts';
@@ -61,6 +61,7 @@ export const METHODS = [
   runPause,
   runProgress,
   runSkip,
+  runFinish,
   runResume,
   runAbort,
   runMove,

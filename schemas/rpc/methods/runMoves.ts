@@ -55,6 +55,17 @@ export const runMove = defineAct({
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable'],
 });
 
+export const runFinish = defineAct({
+  name: 'run.finish',
+  summary: 'Say that the work of an agent that you lead is finished; a commit, checks and a decision follow',
+  params: z.strictObject({
+    runId: RunRef,
+    now: z.boolean().default(false).describe('also if the agent is in a turn, or has messages left'),
+  }),
+  result: RunMoved,
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
+});
+
 export const runResume = defineAct({
   name: 'run.resume',
   summary: 'Resume a paused run',

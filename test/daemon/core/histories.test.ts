@@ -45,6 +45,7 @@ import {
 } from './support/given.ts';
 import { stepOf } from './support/inputs.ts';
 import { begin, play } from './support/measured.ts';
+import { message } from './support/messages.ts';
 import { worktreeAt } from './support/outcomes.ts';
 import { type Play, playOn, reviewing } from './support/reviewStory.ts';
 import { cloned, outdatedAt, placed, SETUP, finished as setupEnds } from './support/setup.ts';
@@ -210,6 +211,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-comments': () => commented(7),
   'behaviour-7-edited': () => edited(7),
   'behaviour-7-rule': () => ruled(7),
+  'behaviour-7-direct': () => led(7),
 };
 
 /** A person comments a specification and the result. An answer is missing, and one agent breaks off before it answers. */
@@ -241,6 +243,66 @@ function ruled(behaviour: Behaviour): readonly RunEvent[] {
   const spec = given({ ...published('development@1'), behaviour, autoGates }, ...firstPhaseDone, done('checkRule'));
   const plan = spec.on(...phaseDone, done('checkRule', 2)).to({ approvals: { plan_approved: 'pending' } });
   return finished(plan.on(approve)).events;
+}
+
+/** A person leads an agent: turns, what breaks off, a new conversation, the end, and changes after it. */
+function led(behaviour: Behaviour): readonly RunEvent[] {
+  const [sends, rests, finish] = [
+    done('sendMessage'),
+    stalls('implementer', 'idle'),
+    { type: 'finish', now: false } as const,
+  ];
+  const dead = dies('implementer');
+  const first = given(
+    { ...published('direct@1'), behaviour, extra: { finish: [['npm', 'test']] } },
+    bound,
+    started,
+    sends,
+    rests,
+  );
+  const typed = first.on(
+    stalls('implementer', null),
+    stalls('implementer', 'question'),
+    stalls('implementer', null),
+    rests,
+  );
+  const broken = typed.on(
+    message('implementer'),
+    sends,
+    message('implementer', 'm2'),
+    dead,
+    recovered,
+    sends,
+    rests,
+    sends,
+  );
+  const failing = broken.on(
+    stalls('implementer', 'quota'),
+    stalls('implementer', null),
+    sends,
+    stalls('implementer', 'hung'),
+  );
+  const anew = failing.on(
+    recovered,
+    dead,
+    dead,
+    recovered,
+    sends,
+    rests,
+    sends,
+    rests,
+    finish,
+    committed,
+    commandFails,
+  );
+  const again = anew.on(
+    decision('request_changes', 'Mend the test.', 'token 1'),
+    sends,
+    finish,
+    message('implementer', 'm3'),
+  );
+  const decided = again.on({ type: 'finish', now: true }, committed, commandOk, decision('approve', null, 'token 2'));
+  return decided.to({ run: 'completed' }).events;
 }
 
 const WHOLE = { path: null, line: null, endLine: null, quote: '' };

@@ -108,6 +108,7 @@ function phaseLines(definition: Definition, phase: Phase, number: number, column
 const SETTINGS: Readonly<Record<PhaseKind, ((definition: Definition, phase: Phase) => string) | null>> = {
   agent: null,
   command: null,
+  direct: null,
   evaluate: null,
   lanes: laneWords,
   review: null,

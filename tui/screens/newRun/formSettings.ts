@@ -1,6 +1,6 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { defined } from '../../../schemas/defined.ts';
-import { addsChecks, CHECKS } from '../../../schemas/repository/checks.ts';
+import { addsChecks, CHECKS, checksKey } from '../../../schemas/repository/checks.ts';
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import { commandText } from '../../../schemas/repository/settingText.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -57,7 +57,8 @@ export function templateRef(model: Model): string | undefined {
 function settledChecks(model: Model): Row | undefined {
   const row = settingRow(model, CHECKS);
   const isWanted = addsChecks(row?.from, formOf(model).template !== undefined);
-  return isWanted && templateOf(model)?.phases.includes(CHECKS) ? row : undefined;
+  const takes = checksKey(templateOf(model)?.phases ?? []);
+  return isWanted && takes !== undefined ? row : undefined;
 }
 
 /** The checks of the work, as a person would type them: those of the form, else those of the settings. */

@@ -66,6 +66,7 @@ export function waitingLines(error: ApiError | undefined, columns: number): Line
 const OF_KIND: Readonly<Record<PhaseKind, SectionId | null>> = {
   agent: null,
   command: null,
+  direct: null,
   evaluate: null,
   lanes: 'lanes',
   review: 'findings',

@@ -21,6 +21,8 @@ export interface StallPorts {
   observer: Observer;
   hung: Pick<HungWatch, 'follow' | 'found'>;
   waitsForDraft(): boolean;
+  /** A person leads the agent. Then it is also idle after a turn that they began in the pane, and before the first. */
+  isLed?: boolean | undefined;
   /** From the profile. */
   logIn: string;
   /** When the newest prompt was taken; undefined if there was none. */
@@ -48,6 +50,7 @@ export function watchStall({
   observer,
   hung,
   waitsForDraft,
+  isLed,
   logIn,
   lastTakenAt,
   lastTypedAt,
@@ -79,21 +82,24 @@ export function watchStall({
     if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
     const { stall, at: reportedAt } = reported.now.last ?? { at: 0 };
-    if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
-    return steadyNow() - Math.max(Math.min(since, turnEndedAt), takenAt, stall ? 0 : reportedAt);
+    if ((takenAt === undefined && !isLed) || (stall && stall.cause !== 'idle')) return undefined;
+    return steadyNow() - Math.max(Math.min(since, turnEndedAt), takenAt ?? 0, stall ? 0 : reportedAt);
   }
 
   /** The screen can be redrawn, or another sign can decide; the words of one end of a turn stay. */
   let said: { at: number; words: string } | undefined;
   function wordsAt(status: AgentStatus): string {
     const since = lastTypedAt() ?? Number.NEGATIVE_INFINITY;
-    const at = status.signals.findLast((signal) => isEndSince(signal, since))?.at ?? status.since;
+    const end = status.signals.findLast((signal) => isEndSince(signal, since))?.at;
+    // Before its first turn it shows only a greeting.
+    if (end === undefined && lastTakenAt() === undefined) return '';
+    const at = end ?? status.since;
     if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen(), since) };
     return said.words;
   }
 
   function endedAt(status: AgentStatus): number | undefined {
-    const since = lastTypedAt();
+    const since = lastTypedAt() ?? (isLed ? Number.NEGATIVE_INFINITY : undefined);
     return since === undefined ? undefined : endOf(status, since);
   }
 

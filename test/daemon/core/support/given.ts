@@ -112,6 +112,7 @@ const SIGNALS: readonly string[] = [
   'abort',
   'skip',
   'progress',
+  'finish',
   'reopenLane',
   'askCleanup',
   'edit',

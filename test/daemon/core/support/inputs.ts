@@ -55,9 +55,16 @@ export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
     { type: 'askCleanup', lane: 'main', path: run.worktreeRoot, files: ['new.ts'], filesHash: 'hash of new.ts' },
     { type: 'applied', target: 'main', commit: 'new', onto: 'old', head: 'work', way: 'merge' },
     ...(run.template.exchange ? ofExchange(run) : []),
+    ...(run.template.name === 'direct' ? ofLed : []),
     ...decisions,
   ];
 }
+
+/** What a person says of the work of an agent that they lead. */
+const ofLed: Signal[] = [
+  { type: 'finish', now: false },
+  { type: 'finish', now: true },
+];
 
 /** What only runs with the files of a convention show. */
 function ofExchange({ phases }: Run): Signal[] {

@@ -5,9 +5,11 @@ import { APPROVAL_STEPS } from '../../../../daemon/core/machines/approval.ts';
 import { PHASE_STEPS } from '../../../../daemon/core/machines/phase.ts';
 import { RUN_STEPS } from '../../../../daemon/core/machines/run.ts';
 import { SESSION_STEPS } from '../../../../daemon/core/machines/session.ts';
+import type { WaitsFor } from '../../../../daemon/core/phases/kindRules.ts';
+import { currentPhase, sessionOf } from '../../../../daemon/core/run/query.ts';
 import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../daemon/core/transition.ts';
-import { type WaitsFor, waitsFor } from '../../../../daemon/core/waitsFor.ts';
+import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
 import { gatesOf } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
@@ -174,9 +176,20 @@ function neverStuck(run: Run): void {
   hold(isTerminal(run.state) === (waits.length === 0), `a ${run.state} run waits for ${waits.length}`);
   const people = waits.filter((wait) => wait.party === 'person');
   if (!isTerminal(run.state) && people.length === 0) {
-    hold(effects.length > 0, `the ${run.state} run waits for ${waits[0]?.party}, but nothing is going on`);
+    hold(
+      effects.length > 0 || isLedAtWork(run),
+      `the ${run.state} run waits for ${waits[0]?.party}, but nothing is going on`,
+    );
   }
   for (const wait of people) canAct(run, wait);
+}
+
+/** The program of an agent that a person leads works, or waits for its limit, without an effect of devflow. */
+function isLedAtWork(run: Run): boolean {
+  const phase = currentPhase(run);
+  return (
+    phase?.kind === 'direct' && phase.assignments.some(({ sessionId }) => sessionOf(run, sessionId)?.state === 'BUSY')
+  );
 }
 
 /** What a person is asked for moves the run. */
@@ -195,7 +208,9 @@ function canAct(
   }
   // A person answers the agent in its pane. The agent then reports that it continues.
   if (sessionId) {
-    const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId, stall: null }, run.updatedAt);
+    // One without a stall waits for its first turn.
+    const stall = sessionOf(run, sessionId)?.stall ? null : ({ cause: 'idle', detail: '', until: null } as const);
+    const goesOn = onOutcome(run, { type: 'sessionStalled', sessionId, stall }, run.updatedAt);
     hold(goesOn.events.length > 0, `${sentence} does not move the ${run.state} run`);
     return;
   }

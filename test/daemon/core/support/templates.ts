@@ -55,6 +55,15 @@ export const TEMPLATES = {
       { ...agent('implement', 'implementer', 'dev/implementation@1', ['changes_approved']), sessionBoundary: true },
     ],
   ),
+  /** As `direct@1`: a person leads the agent, and decides about the result. */
+  direct: template(
+    'direct',
+    [implementer],
+    [
+      { key: 'direct', title: 'Work', kind: 'direct', risk: 'low', roles: ['implementer'] },
+      command('finish', ['changes_approved']),
+    ],
+  ),
   /** A plan, its tasks in lanes, and commands that check every merge. */
   lanes: template(
     'lanes',

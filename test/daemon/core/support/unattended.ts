@@ -12,7 +12,7 @@ import { resultsOf } from './outcomes.ts';
 /** More steps than any of these runs needs. */
 export const ENOUGH = 300;
 
-/** The next thing goes well: a due effect succeeds, the host is back, or a person continues the run. */
+/** The next thing goes well: a due effect succeeds, the host is back, or a person continues the run or finishes it. */
 export function goesWell(run: Run): Outcome | Signal {
   const due = decide(run).filter(({ type }) => type !== 'expireApproval');
   const outcomes = due.flatMap((effect) => resultsOf(effect, run).slice(0, 1));
@@ -20,7 +20,7 @@ export function goesWell(run: Run): Outcome | Signal {
   const outcome = outcomes[run.lastSeq % outcomes.length];
   if (outcome) return outcome;
   const [gate] = run.frozen ? [] : openGates(run);
-  if (!gate) return { type: 'resume' };
+  if (!gate) return run.frozen || run.state === 'paused' ? { type: 'resume' } : { type: 'finish', now: true };
   if (gate.gateKey === HOST_GATE) return { type: 'hostReturned' };
   const clientToken = `token ${run.lastSeq}`;
   return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };

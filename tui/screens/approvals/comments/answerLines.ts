@@ -37,6 +37,7 @@ function groupsOf(comments: readonly CommentView[]): Group[] {
   const inState = (state: CommentView['state']) => newest.filter((each) => each.state === state && !isLost(each));
   const groups: Group[] = [
     { title: 'Answered', comments: inState('answered') },
+    { title: 'Told to the agent', comments: inState('told') },
     { title: 'Not answered', comments: inState('unanswered') },
     { title: 'Outdated: their lines are gone', comments: newest.filter(isLost) },
     { title: 'Waiting for an answer', comments: inState('open') },
