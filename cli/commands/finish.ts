@@ -79,9 +79,11 @@ async function untilGate(io: Io, runId: string): Promise<RunDetail | undefined> 
       runId,
       signal: AbortSignal.any([signal, there.signal]),
       onChange(run) {
-        if (run.waitingFor !== null && run.waitingFor !== said) io.err(`Waiting for ${visible(run.waitingFor)}\n`);
-        said = run.waitingFor ?? '';
         const isAtGate = run.approvals.some((each) => each.state === 'pending' && blocksRun(each));
+        // An agent at rest is named until the commit is made.
+        const next = run.waitsForPerson && !isAtGate ? said : (run.waitingFor ?? '');
+        if (next !== said && !isAtGate) io.err(`Waiting for ${visible(next)}\n`);
+        said = next;
         if (!isAtGate && !isTerminal(run.state)) return;
         found = run;
         there.abort();

@@ -8,6 +8,7 @@ import { shownObjective } from '../../core/objective/mining.ts';
 import type { WaitsFor } from '../../core/phases/kindRules.ts';
 import { gatesOfRules } from '../../core/rules/rulesAt.ts';
 import { appliedAt } from '../../core/run/applied.ts';
+import { isLedPhase } from '../../core/run/led.ts';
 import {
   attemptsOf,
   currentPhase,
@@ -111,7 +112,9 @@ function reasonOf(run: Run): string | null {
 }
 
 function assignmentViews(run: Run): AssignmentView[] {
-  return run.phases.flatMap(({ key: phaseKey, assignments }) =>
+  // An agent that a person leads has no file to write.
+  const phases = run.phases.filter((phase) => !isLedPhase(phase));
+  return phases.flatMap(({ key: phaseKey, assignments }) =>
     assignments.map(({ key, roleId, laneId, attempt, status: state, sessionId }) => {
       return { phaseKey, key, roleId, laneId, attempt, state, sessionId };
     }),

@@ -2,6 +2,7 @@ import { isTerminal, type SessionState } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { stallSentence } from '../../../schemas/states/stall.ts';
 import { evolve } from '../../core/evolve/evolve.ts';
+import { ledPhaseOf } from '../../core/run/led.ts';
 import { isAtWork, openGates, sessionOf, stallThatCounts } from '../../core/run/query.ts';
 import type { Run, Session } from '../../core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
@@ -50,6 +51,7 @@ export async function whyOf(
 /** The run's expectations of an agent that is at rest. */
 function expected(run: Run, session: Session): string[] {
   if (session.state !== 'READY' || isTerminal(run.state)) return [];
+  if (ledPhaseOf(run, session.id)) return ['You lead it, by messages and in its pane.'];
   const own = run.phases.flatMap((phase) =>
     phase.assignments.filter(({ sessionId }) => sessionId === session.id).map(({ status }) => ({ phase, status })),
   );
@@ -63,6 +65,8 @@ function expected(run: Run, session: Session): string[] {
 }
 
 function stallOf(row: SessionRow, session: Session | undefined, manager: Pick<SessionManager, 'stallOf'>): string[] {
+  // The log knows that an agent which a person leads only rests.
+  if (session?.stall?.cause === 'rest') return [`${stallSentence({ ...row, stall: session.stall })}.`];
   const reported = manager.stallOf(row.id);
   const stall = reported && session ? stallThatCounts(session, reported) : reported;
   if (!stall) return [];

@@ -52,6 +52,11 @@ export function runActions(screen: string, target: (model: Model) => RunIdAndSta
       (model, { runId }) => step(model, changeState('run.resume', runId, 'resuming', {})),
     ),
     action(
+      { id: 'finish', keys: ['F'], label: 'finish', help: 'Say that the work of an agent that you lead is finished' },
+      ({ state }) => ended(state),
+      (model, { runId }) => step(model, finishWork(runId)),
+    ),
+    action(
       { id: 'abort', keys: ['X'], label: 'abort', help: 'Abort the run for good; worktrees and branches stay' },
       ({ state }) => ended(state),
       askToAbort,
@@ -94,6 +99,20 @@ function changeState(method: 'run.pause' | 'run.resume' | 'run.abort', runId: st
     then: (model, moved: RunMoved) => step(toast(model, 'good', movedSentence(moved))),
   });
 }
+
+/** The daemon refuses it for a run whose agent nobody leads. */
+function finishWork(runId: string) {
+  return call(
+    'run.finish',
+    { runId },
+    {
+      doing: 'finishing',
+      then: (model, { changed }) => step(toast(model, 'good', changed ? FINISHED : 'You said so already.')),
+    },
+  );
+}
+
+const FINISHED = 'Once the agent is at rest, devflow commits, runs the checks, and asks for your decision.';
 
 function showChanges(model: Model, { runId }: RunIdAndState): Step {
   const there = model.place.screen === 'run' ? model : goTo(model, { screen: 'run', id: runId });

@@ -352,7 +352,9 @@ describe('the actions', () => {
     expect(pressed(screen(), 'V').commands).toMatchObject([{ readOnly: true }]);
   });
 
-  test('p, r, X and C do what they do in the list', () => {
+  test('p, r, F, X and C do what they do in the list', () => {
+    expect(pressed(screen(), 'F').commands).toMatchObject([{ method: 'run.finish', params: { runId: RUN } }]);
+    expect(pressed(screen(SMALL, { state: 'completed' }), 'F').commands).toEqual([]);
     expect(pressed(screen(), 'p').commands).toMatchObject([{ method: 'run.pause', params: { runId: RUN } }]);
     expect(pressed(screen(SMALL, { state: 'paused' }), 'r').commands).toMatchObject([{ method: 'run.resume' }]);
     expect(pressed(press(screen(), 'X', 'enter'), 'y').commands).toMatchObject([
