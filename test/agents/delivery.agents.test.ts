@@ -81,15 +81,16 @@ describe.each(PROGRAMS)('%s', (program) => {
     if (ASKED) console.log(figures(`${program} ${shapes}${wrapped ? ', wrapped' : ''}`, sent.length, takings));
   }
 
-  test.runIf(isTriedWhole(program) || ASKED).each(SHAPES)(
+  test.runIf(ASKED).each(SHAPES)(
     'prompts of the shape %s arrive once each, whole and alone',
     (shape) => deliver({ shapes: [shape], ...ROW, kills: isSlowToResume(program, shape) ? [] : KILLS }),
     EACH * 60_000,
   );
 
-  test.skipIf(isTriedWhole(program) || ASKED)('a prompt of each shape arrives once, whole and alone', () =>
-    deliver({ shapes: SHAPES, times: SHAPES.length, attempts: 1 }),
-  );
+  test.skipIf(ASKED)('prompts of each shape arrive once each, whole and alone', () => {
+    const attempts = isTriedWhole(program) ? EACH : 1;
+    return deliver({ shapes: SHAPES, times: attempts * SHAPES.length, attempts });
+  });
 
   test.runIf(isTriedWhole(program) || ASKED)(
     'messages arrive once each, whole and alone, though the daemon is killed in their delivery',
