@@ -6,8 +6,9 @@ import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-test('starts what was missed once, one run at a time, and a run now', async () => {
-  const daemon = await startDaemon();
+test('starts what was missed once, one run at a time, tells what it skips, and starts a run now', async () => {
+  // Nobody listens there.
+  const daemon = await startDaemon({ env: { DEVFLOW_NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/' } });
   const repo = daemon.repo().dir;
   const cli = async (...words: string[]) => {
     const { code, stdout, stderr } = await daemon.cli(['schedule', ...words], { cwd: repo });
@@ -41,8 +42,12 @@ test('starts what was missed once, one run at a time, and a run now', async () =
     ...{ title: 'Update the dependencies.', schedule: { id: scheduleId, occurrence: lastAt } },
   });
 
-  const refused = await daemon.cli(['schedule', 'run', scheduleId], { cwd: repo });
-  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining(`has an open run, ${runId}`)]);
+  await daemon.restart(shiftedClock(4 * DAY_MS));
+  await until('the next time is skipped', async () => (await listed()).lastNote);
+  expect(await listed()).toMatchObject({ lastRunId: runId, lastNote: `Skipped, because run ${runId} is still open.` });
+  const told = () => daemon.query("SELECT body FROM webhook_notices WHERE kind = 'schedule'");
+  const [news] = await until('it is news', async () => ((await told()).length > 0 ? told() : undefined));
+  expect(JSON.parse(String(news?.body))).toMatchObject({ how: 'devflow schedule list' });
   await daemon.call('run.abort', { runId });
   await ended(daemon, runId);
   await cli('pause', scheduleId);
