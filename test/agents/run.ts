@@ -9,6 +9,8 @@ import { cacheDirectory, installPrograms, newestPublished } from './programs/ins
 import { OLDEST, PROGRAMS, type Release } from './programs/pins.ts';
 
 const NEWEST = '--newest';
+/** Brings the programs, and tests nothing. */
+const INSTALL = '--install';
 
 /**
  * `npm run test:agents`: the real programs, offline, with a model of the tests. It runs the newest tried version of each
@@ -22,6 +24,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`test:agents: skipped, ${found.message}`);
     return 0;
   }
+  if (args.includes(INSTALL)) return 0;
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
   // Not in /tmp, which devflow's sandbox replaces, and not in /dev/shm: the sandbox of Codex replaces /dev.
   const scratch = mkdtempSync(join(dirname(cacheDirectory()), 't-'));

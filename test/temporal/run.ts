@@ -15,6 +15,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`test:temporal: skipped, ${tools.message}`);
     return 0;
   }
+  // Only to bring the server and the packages.
+  if (args.includes('--install')) return 0;
   const modules = join(packageRoot(), 'node_modules');
   const types = await run([join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', realTypes(tools)]);
   if (types !== 0) return types;

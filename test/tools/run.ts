@@ -13,6 +13,8 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`test:tools: skipped, ${packages.message}`);
     return 0;
   }
+  // Only to bring the packages.
+  if (args.includes('--install')) return 0;
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'tools', ...args], {
     cwd: packageRoot(),
