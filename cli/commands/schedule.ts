@@ -2,6 +2,7 @@ import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ScheduleView } from '../../schemas/rpc/views/schedule.ts';
 import { calls, withDaemon } from '../daemon/withDaemon.ts';
 import type { Schedule } from '../define/schedule.ts';
+import { backendsOf, LED } from '../input/ledStart.ts';
 import { readRequirements } from '../input/requirements.ts';
 import type { Io } from '../io/io.ts';
 import { type Column, printHeading, printJson, printList } from '../print/output.ts';
@@ -12,11 +13,12 @@ import { localTime, shortId, tildePath } from '../print/text.ts';
 type Added = RpcResult<'schedule.add'>;
 
 export const actions: Schedule = {
-  add: async (params, { message, requirements: file, skipMissed, json }, io) => {
-    const about = `${params.template ?? 'a run'} in ${params.repo}, at ${params.expression}`;
+  add: async ({ template = LED, ...given }, { message, requirements: file, backend: named, skipMissed, json }, io) => {
+    const params = { ...given, template, backend: backendsOf(named, template === LED) };
+    const about = `${template} in ${params.repo}, at ${params.expression}`;
     const requirements = await readRequirements(io, { message, requirements: file }, about);
     return withDaemon(io, async (client) => {
-      const { repo, template, base, bind, backend: chosen, settings } = params;
+      const { repo, base, bind, backend: chosen, settings } = params;
       const last = await client.call('run.lastBackends', { repo, template, base, bind, backend: chosen, settings });
       const backend = { ...chosen, ...asOverrides(last) };
       const missed = skipMissed ? 'skip' : 'once';

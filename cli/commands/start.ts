@@ -1,11 +1,11 @@
-import type { Backend } from '../../schemas/enums.ts';
 import { isTerminal } from '../../schemas/names.ts';
 import type { AttachTarget } from '../attach/runAttach.ts';
 import { showPane } from '../attach/show.ts';
 import { connectDaemon, readDaemon, withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, OwnOf } from '../define/command.ts';
+import type { Action } from '../define/command.ts';
 import type { START } from '../define/start.ts';
-import { parseBackends, usage } from '../input/parse.ts';
+import { backendsOf, LED } from '../input/ledStart.ts';
+import { usage } from '../input/parse.ts';
 import { areGiven, readRequirements } from '../input/requirements.ts';
 import { onInterrupt } from '../io/interrupt.ts';
 import type { Io } from '../io/io.ts';
@@ -14,10 +14,6 @@ import { shortId } from '../print/text.ts';
 import { watchRun } from '../run/watchRun.ts';
 import { startRun } from './run/start.ts';
 import { action as up } from './up.ts';
-
-const LED = 'direct@1';
-/** The role of its agent. */
-const ROLE = 'implementer';
 
 export const action: Action<typeof START> = async (params, { text, attach, backend, ...options }, io) => {
   if (text.length > 0 && areGiven(options)) throw usage('give what to do in one way: as words, -m or --requirements');
@@ -42,12 +38,6 @@ function ledSentence(started: Parameters<typeof startedSentence>[0]): string {
 Go to its agent with devflow attach ${id}, or write to it: devflow message ${id} "…".
 Say that its work is finished with devflow finish ${id}.
 `;
-}
-
-/** The name of a program alone is that of the agent that the person leads. */
-function backendsOf(given: OwnOf<typeof START>['backend'], isLed: boolean): Record<string, Backend> {
-  const named = (given ?? []).map((each) => (isLed && !each.includes('=') ? `${ROLE}=${each}` : each));
-  return parseBackends(named);
 }
 
 /** A first start needs no other command before it. What this says goes to standard error. */

@@ -3,10 +3,10 @@ import { SCHEDULE } from '../../../cli/define/schedule.ts';
 import { givenTo } from '../givenTo.ts';
 
 test('takes an expression as one word, and the zone of the person', async () => {
-  const { params, own } = await givenTo(SCHEDULE.add, '0 6 * * 1-5', '-m', 'Tidy up.', '--backend', 'coder=codex');
+  const { params, own } = await givenTo(SCHEDULE.add, '0 6 * * 1-5', '-m', 'Tidy up.', '--backend', 'codex');
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  expect(params).toMatchObject({ expression: '0 6 * * 1-5', zone: timeZone, backend: { coder: 'codex' } });
-  expect(own).toMatchObject({ message: ['Tidy up.'] });
+  expect(params).toMatchObject({ expression: '0 6 * * 1-5', zone: timeZone });
+  expect(own).toMatchObject({ message: ['Tidy up.'], backend: ['codex'] });
 });
 
 test('takes another zone, and skips what was missed only if it is asked to', async () => {
