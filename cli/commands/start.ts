@@ -16,9 +16,11 @@ import { startRun } from './run/start.ts';
 import { action as up } from './up.ts';
 
 export const action: Action<typeof START> = async (params, { text, attach, backend, ...options }, io) => {
-  if (text.length > 0 && areGiven(options)) throw usage('give what to do in one way: as words, -m or --requirements');
+  if (text.length > 0 && (areGiven(options) || options.each !== undefined))
+    throw usage('give what to do in one way: as words, -m, --requirements or --each');
   const isLed = params.template === undefined;
-  if (attach && (options.wait || options.json)) throw usage('--attach goes with neither --wait nor --json');
+  if (attach && (options.wait || options.json || options.each !== undefined))
+    throw usage('--attach goes with none of --wait, --json and --each');
   await ensureDaemon(io);
   const all = { ...params, template: params.template ?? LED, backend: backendsOf(backend, isLed) };
   return startRun(io, all, options, {
