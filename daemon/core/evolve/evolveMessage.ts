@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { titleOf } from '../../../schemas/text/titleOf.ts';
 import { stepsSession } from '../machines/session.ts';
 import { ledPhaseOf, patchLed } from '../run/led.ts';
 import type { Message } from '../run/message.ts';
@@ -14,7 +15,7 @@ type MessageEvent = Extract<
 export function evolveMessage(run: Run, event: MessageEvent): Run {
   switch (event.type) {
     case 'message.queued':
-      return written({ ...run, messages: [...run.messages, queued(event)] }, event);
+      return written({ ...named(run, event), messages: [...run.messages, queued(event)] }, event);
     case 'message.sent':
       return sent(run, event);
     case 'message.withdrawn':
@@ -38,6 +39,12 @@ function queued({ payload, ts: at }: Of<'message.queued'>): Message {
   const { messageId: id, sessionId, text, by, why = null, now = false } = payload;
   const nothingYet = { sentAt: null, conversation: null, proof: null, doubts: 0, doubt: null, settled: null };
   return { id, sessionId, text, by, why, now, state: 'queued', at, ...nothingYet };
+}
+
+/** A run without requirements is called after the first message to its agent. */
+function named(run: Run, { payload: { text, by } }: Of<'message.queued'>): Run {
+  if (by === 'devflow' || run.agentTitle !== null || run.requirementsMd.trim() !== '') return run;
+  return { ...run, agentTitle: titleOf(text) };
 }
 
 /** devflow wrote what was due to an agent that a person leads. */

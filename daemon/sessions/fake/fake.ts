@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { defined } from '../../../schemas/defined.ts';
 import { type Envelope, isMessage } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { examplesDir } from '../../../schemas/files/runPaths.ts';
@@ -84,7 +85,9 @@ export class FakeSessionAdapter implements SessionAdapter {
 
   async probe(handle: SessionHandle): Promise<ProbeResult> {
     const agent = this.#agents.get(handle.sessionId);
-    return agent ? agent.probe() : { alive: false, paneActive: false, hint: 'it is not running' };
+    return agent
+      ? { ...agent.probe(), ...defined({ stall: agent.rest() }) }
+      : { alive: false, paneActive: false, hint: 'it is not running' };
   }
 
   async resume(handle: SessionHandle): Promise<SessionHandle> {

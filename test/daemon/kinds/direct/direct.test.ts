@@ -4,6 +4,7 @@ import { judgeGraph } from '../../../../daemon/core/rehearse/judgeGraph.ts';
 import { walkInParts } from '../../../../daemon/core/rehearse/walk.ts';
 import { MOST_SO_FAR } from '../../../../daemon/core/run/soFar.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
+import { runTitle } from '../../../../daemon/core/run/title.ts';
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
 import { kindOf } from '../../../../daemon/kinds/index.ts';
 import {
@@ -98,8 +99,9 @@ describe('a turn of an agent that a person leads', () => {
       stall: { cause: 'idle', detail: '', until: null },
     });
     expect(sessionOf(idle)?.stall).toMatchObject({ cause: 'rest', detail: 'it waits for your first message' });
-    idle
-      .on(message(ROLE))
+    const asked = idle.on(message(ROLE, 'm1', 'Use tabs.\n\nEverywhere.'));
+    expect(runTitle(asked.on(message(ROLE, 'm2', 'And no semicolons.')).run)).toBe('Use tabs.');
+    asked
       .decides('sendMessage')
       .on(delivered)
       .to({ sessions: { [ROLE]: 'BUSY' } });
