@@ -62,6 +62,7 @@ const list = () => import('./commands/run/list.ts');
 const show = () => import('./commands/run/show.ts');
 const diff = () => import('./commands/run/diff.ts');
 const apply = () => import('./commands/run/apply.ts');
+const follow = () => import('./commands/run/continue.ts');
 const decide = () => import('./commands/approval/decide.ts');
 const requestChanges = () => import('./commands/approval/requestChanges.ts');
 
@@ -73,6 +74,7 @@ function addVerbs(program: Command, cli: Cli): void {
   addVerb(program, cli, 'show', RUN.show, show);
   addVerb(program, cli, 'diff', RUN.diff, diff);
   addVerb(program, cli, 'apply', RUN.apply, apply);
+  addVerb(program, cli, 'continue', RUN.continue, follow);
   addVerb(program, cli, 'approve', APPROVAL.approve, decide);
   addVerb(program, cli, 'changes', APPROVAL['request-changes'], requestChanges);
   addVerb(program, cli, 'reject', APPROVAL.reject, decide);
@@ -110,6 +112,7 @@ function addRuns(program: Command, cli: Cli): void {
     verify: () => import('./commands/run/verify.ts'),
     diff,
     apply,
+    continue: follow,
     skip: move,
     reopen: move,
     progress: move,

@@ -91,6 +91,10 @@ const start = command('run.start', 'start a run', {
   dryRun: flag('show what would start, and start nothing'),
 });
 
+const CONTINUE_HELP = `
+At the gate of the finished work, this approves the work. While the agent works,
+it finishes the work. A second template can follow once.`;
+
 const reason = text('<text>', 'reason, for the event log');
 
 export const RUN = {
@@ -133,6 +137,26 @@ export const RUN = {
     yes: YES,
     print: own(flag('print the git and gh commands, and change nothing')),
   }),
+  continue: command(
+    'run.continue',
+    'let a template follow in a run that you lead: in its worktree, and with its agent',
+    {
+      run: anyRun,
+      template: required(text('<template>', 'name, or name@version')),
+      message: own(repeated('<text>', 'what follows is for this, too; repeatable, one paragraph each', { short: 'm' })),
+      requirements: own(text('<file>', 'the same from a text file; - for standard input')),
+      extra: own(text('<file>', 'JSON file with commands: {"<command phase>": [["npm","test"], …]}')),
+      verify: own(verify('command for the verify phase (default: the checks of the work so far); repeatable')),
+      bind: pairs('<role=persona>', 'persona for a role without an agent; repeatable'),
+      backend: {
+        ...repeated('<role=backend>', 'backend for a role without an agent; repeatable'),
+        read: parseBackends,
+      },
+      now: flag('also if the agent is in a turn, or has messages left'),
+      dryRun: flag('show what would follow, and change nothing'),
+    },
+    { help: CONTINUE_HELP },
+  ),
   skip: command('run.skip', 'skip an optional phase before it begins', {
     runId: run,
     phase: argument('<phase>'),

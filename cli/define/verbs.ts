@@ -4,6 +4,7 @@ export const VERBS = {
   show: ['run', 'show'],
   diff: ['run', 'diff'],
   apply: ['run', 'apply'],
+  continue: ['run', 'continue'],
   approve: ['approval', 'approve'],
   changes: ['approval', 'request-changes'],
   reject: ['approval', 'reject'],

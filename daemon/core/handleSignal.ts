@@ -12,6 +12,7 @@ import { type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
 import { kindOf } from '../kinds/index.ts';
 import { decidedComments } from './comments/decidedComments.ts';
 import { requestText } from './comments/requestText.ts';
+import { type ContinueSignal, continueRun } from './continueRun.ts';
 import { type Edit, editDocument } from './edits/editDocument.ts';
 import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
@@ -56,6 +57,7 @@ export type Signal =
   | ({ type: 'edit' } & Edit)
   | ({ type: 'applied' } & Applied)
   | MessageSignal
+  | ContinueSignal
   | {
       type: 'decide';
       approvalRequestId: string;
@@ -105,6 +107,8 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
     case 'withdrawMessage':
     case 'settleMessage':
       return answer(messageSignal(run, signal));
+    case 'continue':
+      return continueRun(run, signal, (approving) => decideApproval(run, { type: 'decide', ...approving }));
     case 'decide':
       return decideApproval(run, signal);
     default:

@@ -2,6 +2,7 @@ import type { NewComment } from '../../schemas/comments/comment.ts';
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
 import type { Applied } from '../../schemas/events/run.ts';
 import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
+import type { ContinueSignal } from '../core/continueRun.ts';
 import type { Edit } from '../core/edits/editDocument.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { MessageSignal } from '../core/messages/messageSignals.ts';
@@ -84,6 +85,8 @@ export interface RunEngine {
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
   /** Records that a branch of the person has the work of an ended run, unless that is known. */
   recordApplied(runId: string, applied: Applied): Promise<Moved>;
+  /** Lets another template follow, as the signal says. Returns the run. */
+  continueRun(runId: string, signal: Omit<ContinueSignal, 'type'>): Promise<Run>;
   /** Records a message to an agent of the run. Returns the run, as each of these does. */
   queueMessage(runId: string, message: Omit<SignalOf<'queueMessage'>, 'type'>): Promise<Run>;
   /** Takes a message back, unless its agent has it. A delivery under way ends first. */

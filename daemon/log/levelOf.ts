@@ -32,6 +32,7 @@ const LEVELS: Levels = {
   'run.aborted': 'info',
   'run.delivered': ({ onto }) => (onto === null ? 'warn' : 'info'),
   'run.ranked': 'info',
+  'run.continued': 'info',
   'run.titled': 'info',
   'run.applied': 'info',
   'phase.started': 'info',

@@ -16,6 +16,7 @@ import { createIgnoredFiles } from '../definitions/ignoredFiles.ts';
 import { definitionProblems } from '../definitions/problems.ts';
 import { commitOf } from '../engine/local/commitOf.ts';
 import { createLastBackends } from '../engine/local/lastBackends.ts';
+import { createPrepareContinue } from '../engine/local/prepareContinue.ts';
 import { createStarter } from '../engine/local/startRun.ts';
 import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
@@ -77,6 +78,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
     hosts: shared && hostPorts(shared, here, database),
     starter,
     scheduler,
+    prepareContinue: createPrepareContinue({ config, definitions, lookAgain: keeper.lookAgain }),
     lastBackends: createLastBackends({
       config,
       definitions,

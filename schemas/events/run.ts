@@ -124,6 +124,22 @@ export const Applied = z.strictObject({
 });
 export type Applied = z.infer<typeof Applied>;
 
+/** What a second template adds to a run, frozen like its start. */
+export const Continued = z.strictObject({
+  nth: z.number().int().positive(),
+  clientToken: z.string(),
+  templateId: z.string(),
+  templateHash: z.string(),
+  template: Template,
+  phases: Created.shape.phases,
+  /** Of its roles that the run has not bound yet. */
+  bindings: z.array(Binding),
+  extra: Created.shape.extra,
+  /** Null: the requirements of the run stay. */
+  requirementsMd: z.string().nullable(),
+});
+export type Continued = z.infer<typeof Continued>;
+
 const Caused = { cause: z.string(), approvalRequestId: z.string().optional() };
 const once = (type: string) => (facts: { runId: string }) => `${type}:${facts.runId}`;
 
@@ -195,6 +211,8 @@ export const runEvents = [
     }),
     ({ runId, payload }) => `run.ranked:${runId}:${payload.nth}`,
   ),
+  /** A person lets another template follow: its phases come after those of the run. */
+  defineEvent('run.continued', Continued, ({ runId, payload }) => `run.continued:${runId}:${payload.nth}`),
   /** A run without requirements got a title: from the first text that its agent got, or the agent's own. */
   defineEvent(
     'run.titled',

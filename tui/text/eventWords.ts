@@ -27,6 +27,11 @@ const count = (value: unknown, what: string) => counted(Array.isArray(value) ? v
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
 
+const nameOf = (template: unknown) => {
+  const { name, version } = template as Facts;
+  return `${text(name)}@${text(version)}`;
+};
+
 const firstLine = (value: unknown) => titleOf(text(value));
 
 /** Why a message counts as taken. */
@@ -55,6 +60,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
       ? `the last files are not in the branch${because(reason)}`
       : `the last files are in ${id(commit ?? onto)}`,
   'run.ranked': ({ release }) => (release ? 'waits for no other run' : 'moved in the queue'),
+  'run.continued': ({ template }) => `${nameOf(template)} follows`,
   'run.titled': ({ title }) => text(title),
   'run.applied': ({ target, commit, way }) =>
     way === 'found' ? `${text(target)} has the work, at ${id(commit)}` : `to ${text(target)}, now at ${id(commit)}`,

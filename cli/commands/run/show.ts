@@ -98,6 +98,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   alsoWaitsFor: ['also waiting for', ({ alsoWaitsFor }) => alsoWaitsFor.map(withLocalTimes)],
   reason: ['reason', ({ reason }) => withLocalTimes(reason)],
   template: ['template', ({ template }) => template],
+  templates: ['templates', ({ templates }) => templates?.join(', then ')],
   host: ['host', ({ host }) => host],
   repoPath: ['repository', ({ repoPath }) => repoPath],
   baseBranch: ['base', ({ baseBranch, baseCommit }) => `${baseBranch} at ${baseCommit.slice(0, 12)}`],

@@ -11,6 +11,7 @@ import { DECLINED } from '../../input/confirm.ts';
 import { draftFile } from '../../input/drafts.ts';
 import { usage, withRepositoryHint } from '../../input/parse.ts';
 import { readDrafts } from '../../input/readDrafts.ts';
+import { readExtra } from '../../input/readExtra.ts';
 import { readJson } from '../../input/readInput.ts';
 import { areGiven, keepText, readRequirements } from '../../input/requirements.ts';
 import type { Io } from '../../io/io.ts';
@@ -159,13 +160,4 @@ function withDraftHint(io: Io, error: unknown, template: string | undefined): un
 function farDirectory(host: string, repo: string | undefined): string {
   if (repo !== undefined && isAbsolute(repo)) return repo;
   throw usage(`a run on host ${host} needs --repo with an absolute path, which names a directory there`);
-}
-
-async function readExtra(io: Io, { extra: file, verify }: StartOptions) {
-  const extra = file === undefined ? undefined : await readJson(io, file, 'the extra inputs');
-  if (extra !== undefined && (typeof extra !== 'object' || extra === null || Array.isArray(extra))) {
-    throw usage(`the extra inputs ${file} are not a JSON object`);
-  }
-  if (verify === undefined) return extra as Record<string, unknown> | undefined;
-  return { ...extra, verify };
 }

@@ -1,5 +1,5 @@
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
-import { gatesOf } from '../../../schemas/definitions/template.ts';
+import { gatesOf, type Template } from '../../../schemas/definitions/template.ts';
 import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
 import type { ObjectiveDocument } from '../../../schemas/objective/readObjective.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
@@ -21,18 +21,26 @@ export function dryRunOf(prepared: Prepared): DryRun {
     baseCommit,
     reviewHead: reviewHead ?? null,
     bindings: bindings.map(bindingView),
-    phases: template.phases.map((phase) => ({
-      key: phase.key,
-      title: phase.title,
-      kind: phase.kind,
-      roles: phase.roles,
-      artifact: phase.expectedArtifact?.schema ?? null,
-      gates: gatesOf(template, phase),
-      commands: commandsGiven(phase, extra, objective),
-      ...skipIn(prepared, phase.key),
-    })),
+    phases: phasesOfTemplate(template, extra, objective).map((phase) => ({ ...phase, ...skipIn(prepared, phase.key) })),
     ...(template.iterate?.until === MEASURED ? { objective: objectiveLines(objective as ObjectiveDocument) } : {}),
   };
+}
+
+/** The phases of a template, with the commands that devflow would run. */
+export function phasesOfTemplate(
+  template: Template,
+  extra?: Record<string, unknown>,
+  objective?: unknown,
+): DryRun['phases'] {
+  return template.phases.map((phase) => ({
+    key: phase.key,
+    title: phase.title,
+    kind: phase.kind,
+    roles: phase.roles,
+    artifact: phase.expectedArtifact?.schema ?? null,
+    gates: gatesOf(template, phase),
+    commands: commandsGiven(phase, extra, objective),
+  }));
 }
 
 /** The reason why the phase would be skipped; nothing if it would run. */

@@ -57,6 +57,7 @@ export function runDetail(run: Run): RunDetail {
       here: run.here || undefined,
       after: run.after ?? undefined,
       schedule: run.schedule ?? undefined,
+      templates: run.continued ? [run.continued.before, `${run.template.name}@${run.template.version}`] : undefined,
     }),
     requirements: run.requirementsMd,
     objective: shownObjective(run),

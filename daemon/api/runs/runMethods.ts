@@ -24,6 +24,7 @@ import { getRun, type Ids } from '../lookup/ids.ts';
 import { listFilterOf } from '../lookup/listFilterOf.ts';
 import { applyRun } from './apply.ts';
 import { createCleanup, createRecording } from './cleanup.ts';
+import { type ContinueParts, continueRun } from './continue.ts';
 import { diffOfRun } from './diff.ts';
 import { dryRunOf } from './dryRun.ts';
 import { createCleanupEnded, type EndsParts } from './ends/cleanupEnded.ts';
@@ -33,7 +34,7 @@ import type { RunReads } from './runReads.ts';
 import { overridesOf, startRequestOf } from './startRequestOf.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
 
-export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'here'> {
+export interface RunParts extends Pick<EndsParts, 'listEnded' | 'readBases' | 'here'>, Omit<ContinueParts, 'engine'> {
   ids: Ids;
   reads: RunReads;
   engine: RunEngine;
@@ -112,6 +113,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.reopenLane(runId, lane, comment ?? null)) };
     },
+    'run.continue': async ({ runId, ...request }) => continueRun(await runOf(runId), request, parts),
     'run.progress': async ({ runId: ref, ...progress }) => {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.recordProgress(runId, progress)) };

@@ -72,7 +72,7 @@ export function bindRoles(request: BindingRequest): BindingResult {
     seated.push(...result.seated);
   }
   const bindings = seated.map((seat) => bindingOf(request, seat));
-  const refusals = [...editingTogether(request.template, bindings), ...unableToEdit(request.template, bindings)];
+  const refusals = refusedTogether(request.template, bindings);
   return refusals.length > 0 ? failed('binding_refused', refusals) : { ok: true, bindings };
 }
 
@@ -87,6 +87,11 @@ export function bindAll(request: BindingRequest, runId?: string): Binding[] {
 /** The permission mode of a bound agent. Runs older than frozen modes keep the mode that they had. */
 export const modeOf = ({ permissionMode }: Pick<Binding, 'permissionMode'>): PermissionMode =>
   permissionMode ?? 'execute';
+
+/** Why these bindings cannot work side by side in this template. */
+export function refusedTogether(template: Template, bindings: readonly Binding[]): Refusal[] {
+  return [...editingTogether(template, bindings), ...unableToEdit(template, bindings)];
+}
 
 /** Agents of one phase share its worktree, so only one of them may edit. */
 function editingTogether(template: Template, bindings: readonly Binding[]): Refusal[] {

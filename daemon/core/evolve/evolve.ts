@@ -1,13 +1,11 @@
 import { defined } from '../../../schemas/defined.ts';
-import type { Template } from '../../../schemas/definitions/template.ts';
-import { isTerminal, type PhaseKind } from '../../../schemas/enums.ts';
+import { isTerminal } from '../../../schemas/enums.ts';
 import { eventKey, type NewEvent, type RunEvent } from '../../../schemas/events/index.ts';
 import { workspaceRootOf } from '../../../schemas/files/runPaths.ts';
 import type { SelfClosing } from '../../../schemas/gates/gateKinds.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { evolveOfKind, isOfKind } from '../../kinds/index.ts';
-import { stateRulesOf } from '../../kinds/states.ts';
 import { withExchange } from '../exchange/exchange.ts';
 import { exchangePaths } from '../exchange/paths.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
@@ -16,10 +14,11 @@ import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal, readsWithoutBranch } from '../run/behaviour.ts';
 import { newLane } from '../run/lanes.ts';
 import { activeStateAt, currentPhase } from '../run/query.ts';
-import type { Lane, Phase, PhaseOf, Run } from '../run/state.ts';
+import type { Lane, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
+import { evolveContinued } from './evolveContinued.ts';
 import { evolveIteration } from './evolveIteration.ts';
 import { evolveMessage } from './evolveMessage.ts';
 import { evolvePhase } from './evolvePhase.ts';
@@ -28,6 +27,7 @@ import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
 import { evolveSetup } from './evolveSetup.ts';
 import { evolveStall } from './evolveStall.ts';
+import { newPhase } from './newPhase.ts';
 
 /** Closes the gates of these kinds whose agent went on. */
 const CLOSE: Readonly<Record<SelfClosing, (run: Run, ts: string) => Run>> = {
@@ -72,6 +72,8 @@ function step(next: Run, event: LaterEvent): Run {
     case 'run.ranked':
     case 'run.titled':
       return evolveRun(next, event);
+    case 'run.continued':
+      return evolveContinued(next, event);
     case 'run.stalled':
       return evolveStall(next, event);
     case 'message.queued':
@@ -177,8 +179,9 @@ function created({ runId, seq, ts, payload }: Created): Run {
     after: payload.after ?? null,
     schedule: payload.schedule ?? null,
     rank: null,
+    continued: null,
     bindings: [],
-    phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
+    phases: payload.phases.map((phase) => newPhase(phase, payload.template)),
     approvals: [],
     lanes: [mainLane(runId, payload)],
     sessions: [],
@@ -206,34 +209,6 @@ function created({ runId, seq, ts, payload }: Created): Run {
     updatedAt: ts,
     reportPath: null,
   };
-}
-
-function kindIn({ phases }: Template, key: string): PhaseKind {
-  const definition = phases.find((phase) => phase.key === key);
-  if (!definition) throw new TypeError(`phase ${key} is not in the run's template`);
-  return definition.kind;
-}
-
-function newPhase(facts: Created['payload']['phases'][number], kind: PhaseKind): Phase {
-  const phase = {
-    ...facts,
-    kind,
-    state: 'pending',
-    attempts: 0,
-    startedAt: null,
-    endedAt: null,
-    changeRequest: null,
-    assignments: [],
-    gatesPassed: [],
-    from: null,
-    work: null,
-    commits: [],
-    progress: null,
-    progressed: 0,
-    ...stateRulesOf({ kind }).initial,
-  } satisfies PhaseOf<PhaseKind>;
-  // The compiler does not see that kind and state agree.
-  return phase as Phase;
 }
 
 function mainLane(runId: string, payload: Created['payload']): Lane {

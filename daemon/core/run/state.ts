@@ -233,6 +233,8 @@ export interface Run extends Omit<Record<keyof RunCreated, unknown>, keyof Title
   schedule: NonNullable<RunCreated['schedule']> | null;
   /** Where a person moved it among the runs that wait for their beginning; null: nobody did. */
   rank: { nth: number; rank: string; isReleased: boolean } | null;
+  /** The template that it began with, if another one follows: `template` then has the phases of both. Null: none. */
+  continued: { before: string; clientToken: string } | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];

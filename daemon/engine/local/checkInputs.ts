@@ -26,9 +26,6 @@ export function checkInputs(
   checkChange(template, { base, change });
   checkObjective(template, objective, registry);
   checkExtra(template, extra, objective);
-  for (const phase of template.phases) {
-    for (const argv of commandsGiven(phase, extra, objective)) assertPhaseCommand(phase, argv);
-  }
 }
 
 /** The commands of a phase: what the objective has measured, or first the template's, then those given at start. */
@@ -59,7 +56,8 @@ function checkChange(template: Template, { base, change }: Pick<Inputs, 'base' |
   );
 }
 
-function checkExtra(template: Template, extra: Record<string, unknown>, objective: unknown): void {
+/** Refuses commands that the template does not take, and those that the policy blocks. */
+export function checkExtra(template: Template, extra: Record<string, unknown>, objective: unknown): void {
   const measuring = measuringPhase(template, objective);
   const takes = template.phases
     .filter(
@@ -81,6 +79,9 @@ function checkExtra(template: Template, extra: Record<string, unknown>, objectiv
         recoveryHint: 'Fix the file given as --extra.',
       },
     );
+  }
+  for (const phase of template.phases) {
+    for (const argv of commandsGiven(phase, extra, objective)) assertPhaseCommand(phase, argv);
   }
 }
 

@@ -247,6 +247,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     recordApplied: (runId, applied) => move(runId, { type: 'applied', ...applied }),
+    continueRun: async (runId, input) => (await signal(runId, { type: 'continue', ...input })).run,
     queueMessage: async (runId, message) => (await signal(runId, { type: 'queueMessage', ...message })).run,
     async withdrawMessage(runId, messageId) {
       const actor = await actorOf(runId);

@@ -7,6 +7,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { readValidated } from '../../artifacts/storedArtifact.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
+import { gateToPass } from '../../core/continueRun.ts';
 import { CONTRACT_DRIFT } from '../../core/exchange/drift.ts';
 import { publishedFile } from '../../core/exchange/publish.ts';
 import type { Signal } from '../../core/handleSignal.ts';
@@ -26,10 +27,14 @@ import { placeComments } from './placeComments.ts';
 export type Observe = (run: Run, approval: Approval, comments?: readonly NewComment[]) => Promise<Observed>;
 
 /**
- * Adds the present state to a decision that passes an open gate, and their places to comments. Other signals stay as they
+ * Adds the present state to a signal that passes an open gate, and their places to comments. Other signals stay as they
  * are.
  */
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
+  if (signal.type === 'continue') {
+    const gate = gateToPass(run);
+    return gate && !run.continued ? { ...signal, observed: await observe(run, gate) } : signal;
+  }
   if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
   if (!approval || !decidable(approval, run.state).includes(signal.action)) return signal;

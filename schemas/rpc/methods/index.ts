@@ -22,6 +22,7 @@ import { repositoryAllow, repositoryCheck, repositoryForbid, repositoryInit, rep
 import { rpcDiscover } from './rpc.ts';
 import { runApply, runCleanup, runDiff } from './runApply.ts';
 import { runCleanupEnded } from './runCleanupEnded.ts';
+import { runContinue } from './runContinue.ts';
 import { runAbort, runFinish, runMove, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
 import { runEvents, runFindings, runGet, runLanes, runList, runReport, runVerify } from './runReads.ts';
 import { runLastBackends, runStart } from './runStart.ts';
@@ -70,6 +71,7 @@ export const METHODS = [
   runVerify,
   runDiff,
   runApply,
+  runContinue,
   runCleanup,
   runCleanupEnded,
   approvalList,

@@ -148,6 +148,8 @@ export const RunDetail = RunSummary.extend({
   after: z.string().optional(),
   /** The schedule that started it, and for which of its times. Absent: none. */
   schedule: z.object({ id: z.string(), occurrence: Time }).optional(),
+  /** Its templates in order, by name and version. Absent: it has one. */
+  templates: z.array(z.string()).optional(),
   requirements: z.string(),
   objective: z.unknown(),
   extra: z.record(z.string(), z.unknown()).nullable(),

@@ -18,6 +18,7 @@ import { packageRoot } from '../../../schemas/files/paths.ts';
 import type { AutoGate } from '../../../schemas/gates/autoGates.ts';
 import { newComment, requestWith } from './comments/givenComments.ts';
 import { editing } from './edits/givenEdit.ts';
+import { continues, shipped } from './support/continues.ts';
 import {
   approve,
   bound,
@@ -212,6 +213,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-edited': () => edited(7),
   'behaviour-7-rule': () => ruled(7),
   'behaviour-7-direct': () => led(7),
+  'behaviour-7-continued': () => finished(followed(7)).events,
 };
 
 /** A person comments a specification and the result. An answer is missing, and one agent breaks off before it answers. */
@@ -303,6 +305,15 @@ function led(behaviour: Behaviour): readonly RunEvent[] {
   );
   const decided = again.on({ type: 'finish', now: true }, committed, commandOk, decision('approve', null, 'token 2'));
   return decided.to({ run: 'completed' }).events;
+}
+
+/** Another template follows at the gate of the finished work, once the gate shows the newest files. */
+function followed(behaviour: Behaviour): Story {
+  const [rests, quick] = [stalls('implementer', 'idle'), shipped('quick-change@2')];
+  const atWork = given({ ...published('direct@1'), behaviour, extra: { finish: [['npm', 'test']] } }, bound, started);
+  const asked = atWork.on(done('sendMessage'), rests, { type: 'finish', now: false }, committed, commandOk);
+  const moved = { worktree: worktreeAt('commit-later'), commits: ['commit-later'], lostArtifacts: [] };
+  return asked.on(continues(quick, { observed: moved }), continues(quick, { clientToken: 'continue 2' }));
 }
 
 const WHOLE = { path: null, line: null, endLine: null, quote: '' };

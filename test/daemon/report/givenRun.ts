@@ -76,6 +76,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     after: null,
     schedule: null,
     rank: null,
+    continued: null,
     delivered: null,
     applied: [],
     slot: 0,

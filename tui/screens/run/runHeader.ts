@@ -45,7 +45,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
         '  ',
         span(run.title ?? '', theme.title),
         '  ',
-        muted(run.template),
+        muted(run.templates?.join(' → ') ?? run.template),
       ),
       line(muted(when), ' '),
       columns,

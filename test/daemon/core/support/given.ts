@@ -120,6 +120,7 @@ const SIGNALS: readonly string[] = [
   'queueMessage',
   'withdrawMessage',
   'settleMessage',
+  'continue',
   'decide',
 ] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);

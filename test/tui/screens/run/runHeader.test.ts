@@ -40,6 +40,7 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   title: 'Another title',
   state: 'failed',
   template: 'review@2',
+  templates: ['direct@1', 'review@2'],
   startedAt: at(60),
   endedAt: at(120),
   waitingFor: 'another decision',
