@@ -11,6 +11,7 @@ starts it.
 Examples:
   devflow start "Greet a person by name."
   devflow start --backend codex --attach
+  devflow start --here "Mend the failing test."      # in your checkout
   devflow start --template quick-change@2 -m "Greet a person by name."`;
 
 /** Without a template it is `direct@1`. */
@@ -23,6 +24,7 @@ export const START = command(
     template: text('<template>', 'a workflow: name, or name@version (default: one agent, which you lead)'),
     message: own(repeated('<text>', 'what to do; repeatable, one paragraph each', { short: 'm' })),
     backend: own(repeated('<backend>', 'its program, or with --template <role=backend>; repeatable')),
+    here: flag('work in your checkout, after a question, and not in a worktree; one run at a time'),
     attach: own(flag('go to its pane once it is there')),
   },
   { help: HELP },

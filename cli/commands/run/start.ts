@@ -43,6 +43,8 @@ interface Way {
   /** The requirements; undefined: the person is asked for them. */
   readGiven(): Promise<string | undefined>;
   said(started: Parameters<typeof startedSentence>[0]): string;
+  /** A question of its own, before anything starts. */
+  mayStart?(client: Client, request: Request): Promise<boolean>;
   /** What follows once it is started. */
   onceStarted?(runId: string): Promise<void>;
 }
@@ -61,7 +63,7 @@ export async function startRun(io: Io, params: Params, options: StartOptions, wa
   if (options.again) throw usage('--again needs --each');
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = await way.readGiven();
-  const answer = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
+  const answer = await withDaemon(io, (client) => start(io, client, { options, settings, given, way }));
   if (answer === undefined) return DECLINED;
   const { started, last } = answer;
   if ('dryRun' in started) {
@@ -79,7 +81,12 @@ export async function startRun(io: Io, params: Params, options: StartOptions, wa
 async function start(
   io: Io,
   client: Client,
-  { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
+  {
+    options,
+    settings,
+    given,
+    way,
+  }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string; way: Pick<Way, 'mayStart'> },
 ) {
   const { repo, template } = settings;
   const { last, backend } = await chooseBackends(io, client, { options, settings });
@@ -87,7 +94,9 @@ async function start(
   const clientToken = randomUUID();
   const request = { ...settings, backend, requirements, clientToken };
   try {
-    if (!options.json && !request.dryRun && !(await askConsent(io, client, request))) {
+    const isAgreed = request.dryRun || ((await way.mayStart?.(client, request)) ?? true);
+    const mayRun = isAgreed && (options.json || request.dryRun || (await askConsent(io, client, request)));
+    if (!mayRun) {
       io.err('Nothing is started.\n');
       if (given === undefined) keepText(io, requirements);
       return undefined;

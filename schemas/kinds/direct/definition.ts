@@ -9,6 +9,7 @@ export const directDefinition: KindDefinition = {
   producer: 'itself',
   isOwnWork: false,
   isLed: true,
+  worksInCheckout: true,
   // The person says how often it goes on.
   hasRounds: true,
   commands: 'none',
