@@ -115,9 +115,10 @@ const GIVEN: Readonly<Record<string, Known>> = {
   'template.rehearse': { ref: 'quick-change' },
 };
 
-/** A run at a gate, and one cycle, do not have what these methods read. */
+/** A run at a gate, and one cycle, do not have what these methods read. No person leads that run. */
 const REFUSED = [
-  ...['backtest.show', 'backtest.compare', 'run.apply', 'approval.diff', 'session.attachTarget', 'session.pane'],
+  ...['backtest.show', 'backtest.compare', 'run.apply', 'run.continue', 'approval.diff'],
+  ...['session.attachTarget', 'session.pane'],
   ...['state.read', 'state.references', 'handover.check', 'handover.drift', 'handover.next', 'handover.cleanup'],
   'host.forget',
 ];
