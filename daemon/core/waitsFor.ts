@@ -31,7 +31,9 @@ export function waitsFor(run: Run): WaitsFor[] {
   }
   const others = openGates(run).filter((gate) => !holdsFailure(gate));
   const effects = decide(run);
-  const people = [...recoveries, ...others.map(atGate), ...stalledAgents(run)];
+  // Work that is committed waits for its agent no more: a person may finish it while the agent rests.
+  const stalled = effects.some(({ type }) => type === 'commitWork') ? [] : stalledAgents(run);
+  const people = [...recoveries, ...others.map(atGate), ...stalled];
   const waits = [...people, ...uncertainMessages(run), ...effects.flatMap(inEffect(run)), ...waitsOfKind(run)];
   return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;
 }

@@ -54,23 +54,19 @@ export const directRules: KindRules<'direct'> = {
   worksIn: (_, { assignments }) => (assignments.some(isDue) ? [MAIN] : []),
   atWork: (run, phase) =>
     sessionsOf(run, phase)
-      .filter(isWorking)
+      .filter((session) => isWorking(session) || getsMessage(run, session))
       .map(({ id }) => id),
-  waits: (run, phase) =>
-    sessionsOf(run, phase).flatMap((session): WaitsFor[] => {
+  waits(run, phase) {
+    if (isDone(run, phase)) return [];
+    return sessionsOf(run, phase).flatMap((session): WaitsFor[] => {
       const who = `${agentName(session)} (${session.backend})`;
       if (isWorking(session)) return [{ party: 'agent', sentence: `${who} to end its turn` }];
+      if (getsMessage(run, session)) return [{ party: 'agent', sentence: `${who} to take a message` }];
       if (session.state !== 'READY' || session.stall) return [];
-      return hasOpenMessage(run, session.id)
-        ? [{ party: 'agent', sentence: `${who} to take a message` }]
-        : [
-            {
-              party: 'person',
-              sentence: `${who} waits for you: devflow attach ${session.id.slice(0, 8)}`,
-              sessionId: session.id,
-            },
-          ];
-    }),
+      const sentence = `${who} waits for you: devflow attach ${session.id.slice(0, 8)}`;
+      return [{ party: 'person', sentence, sessionId: session.id }];
+    });
+  },
   request: () => ({ instructions: '', file: '', schema: '' }),
   outcomes: {
     workCommitted(run, phase, { attempt, work, worktree }) {
@@ -127,6 +123,12 @@ function sessionsOf(run: Run, { assignments }: Direct): Session[] {
 function isWorking(session: Session): boolean {
   const { stall } = session;
   return isInTurn(session) && !(stall && (needsPerson(stall.cause) || endsWithTime(stall.cause)));
+}
+
+/** True while a message is on its way to an agent that is ready. Behind an uncertain one it waits for a person. */
+function getsMessage({ messages }: Run, { id, state, stall }: Session): boolean {
+  const next = messages.find((each) => each.sessionId === id && isOpen(each));
+  return state === 'READY' && stall === null && next?.state === 'queued';
 }
 
 function hasOpenMessage({ messages }: Run, sessionId: string): boolean {

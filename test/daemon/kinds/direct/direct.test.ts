@@ -87,6 +87,8 @@ describe('a turn of an agent that a person leads', () => {
     expect(
       [inTurn(), atRest(), inTurn().on(stalls(ROLE, 'quota')), inTurn().on(stalls(ROLE, 'question'))].map(atWork),
     ).toEqual([[id], [], [], []]);
+    const gets = begin().on(started);
+    expect([gets, gets.on(failed('sendMessage', 'delivery_uncertain'))].map(atWork)).toEqual([[id], []]);
   });
 
   it('waits for the first message of the person if the run has no text', () => {
@@ -202,7 +204,9 @@ describe('an agent that breaks off', () => {
 
 describe('the end of the work', () => {
   it('comes when the person says so, with a commit and a decision', () => {
-    const asked = atRest().on(finish).records('direct.finished').decides('commitWork').on(committed);
+    const finished = atRest().on(finish).records('direct.finished').decides('commitWork');
+    expect(said(finished)).toEqual(['devflow: commitWork']);
+    const asked = finished.on(committed);
     asked.to({ run: 'awaiting_approval', approvals: { changes_approved: 'pending' } });
     asked.on(approve).to({ run: 'completed' });
   });
