@@ -103,7 +103,7 @@ export const StallCause = z.enum([
   'idle',
   'login',
   'hung',
-  'rest',
+  'turn_over',
 ]);
 export type StallCause = z.infer<typeof StallCause>;
 

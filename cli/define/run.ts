@@ -177,10 +177,10 @@ export const RUN = {
   move: command('run.move', 'move a queued run among those that wait for a place', {
     runId: run,
     first: own(flag('it begins next')),
-    last: own(flag('all that are queued now begin earlier')),
+    last: own(flag('it begins after all that are queued now')),
     before: text('<run>', 'just before this queued run'),
     after: text('<run>', 'just after this queued run'),
-    release: flag('it waits no more for the run of --after'),
+    release: flag('it waits no more for the run that start --after named'),
   }),
   resume: command('run.resume', 'resume a paused run', { runId: run, reason }),
   abort: command('run.abort', 'abort a run; worktrees and branches stay', { runId: run, reason, yes: YES }),

@@ -19,7 +19,7 @@ const add = command(
   {
     expression: argument('<expression>', 'minute, hour, day of the month, month, day of the week; or a name'),
     zone: {
-      ...text('<zone>', 'the place whose time it goes by, such as Europe/Berlin (default: yours)'),
+      ...text('<zone>', 'the time zone, such as Europe/Berlin (default: yours)'),
       read: (given: string | undefined) => given ?? new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC',
     },
     message: own(repeated('<text>', 'the requirements; repeatable, one paragraph each', { short: 'm' })),

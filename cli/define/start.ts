@@ -11,7 +11,7 @@ starts it.
 Examples:
   devflow start "Greet a person by name."
   devflow start --backend codex --attach
-  devflow start --here "Mend the failing test."      # in your checkout
+  devflow start --here "Fix the failing test."      # in your checkout
   devflow start --template quick-change@2 -m "Greet a person by name."`;
 
 /** Without a template it is `direct@1`. */

@@ -57,7 +57,7 @@ function asRest(run: Run, { id }: Session, reported: OutcomeOf<'sessionStalled'>
   if (reported?.cause !== 'idle') return reported;
   const { detail } = reported;
   const isNew = !run.messages.some(({ sessionId, sentAt }) => sessionId === id && sentAt !== null);
-  return { ...reported, cause: 'rest' as const, detail: detail === '' && isNew ? FIRST : detail };
+  return { ...reported, cause: 'turn_over' as const, detail: detail === '' && isNew ? FIRST : detail };
 }
 
 const FIRST = 'it waits for your first message';

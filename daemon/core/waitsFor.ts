@@ -65,7 +65,7 @@ function uncertainMessages(run: Run): WaitsFor[] {
   return run.messages
     .filter(({ state }) => state === 'uncertain')
     .map((message): WaitsFor => {
-      const sentence = `your word about a message to ${recipientName(run, message)}: ${doubtCommand(message)}`;
+      const sentence = `your answer whether a message to ${recipientName(run, message)} arrived: ${doubtCommand(message)}`;
       return { party: 'person', sentence, messageId: message.id };
     });
 }

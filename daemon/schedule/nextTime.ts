@@ -42,7 +42,7 @@ export function checkedTiming({ expression: given, zone: place }: Timing, now: D
     new DevflowError('usage', `The expression ${JSON.stringify(given)} ${why}.`, { recoveryHint: HINT, cause });
   if (expression === undefined) throw refuse('is not one of cron');
   if (zone === undefined) {
-    const recoveryHint = 'Name a place as the time zone database does, such as Europe/Berlin, or UTC.';
+    const recoveryHint = 'Name it as the time zone database does, such as Europe/Berlin, or UTC.';
     throw new DevflowError('usage', `There is no time zone ${JSON.stringify(place)}.`, { recoveryHint });
   }
   try {

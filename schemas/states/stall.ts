@@ -82,7 +82,7 @@ export const STALLS: Readonly<Record<StallCause, Stall>> = {
     endsTurn: true,
     verdict: null,
   },
-  rest: {
+  turn_over: {
     ...endedInPane('person', 'Write to it'),
     sign: '‹',
     word: 'has ended its turn',
@@ -119,6 +119,11 @@ function endedWithoutPerson(endedBy: 'time' | 'devflow') {
 
 export function stallState(cause: StallCause): State {
   return stateOf<StallCause>(STALLS, cause);
+}
+
+/** True for an agent whose turn is over, whoever leads it. */
+export function isTurnOver(cause: StallCause): boolean {
+  return cause === 'idle' || cause === 'turn_over';
 }
 
 /** True where only a person, at the agent's pane, can make it continue. */

@@ -7,7 +7,7 @@ import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { until } from '../helpers/until.ts';
 import { payloads, proveEnd, proveLog } from './support.ts';
 
-const isAtRest = ({ sessions }: RunDetail) => sessions[0]?.stall?.cause === 'rest';
+const isAtRest = ({ sessions }: RunDetail) => sessions[0]?.stall?.cause === 'turn_over';
 
 async function started(daemon: TestDaemon, dir: string, ...more: string[]): Promise<RunDetail> {
   const said = await daemon.cli(['start', '--backend', 'fake', '--json', ...more, 'Greet', 'a', 'person.'], {

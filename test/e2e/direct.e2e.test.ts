@@ -20,7 +20,7 @@ function untilRun(
   });
 }
 
-const isAtRest = ({ sessions }: RunDetail) => sessions[0]?.stall?.cause === 'rest';
+const isAtRest = ({ sessions }: RunDetail) => sessions[0]?.stall?.cause === 'turn_over';
 
 test('one line starts an agent, which is led until its work is finished and applied', async () => {
   const panes = await makePanes('busy-ms=400');

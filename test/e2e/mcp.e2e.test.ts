@@ -54,15 +54,15 @@ test.each([MODERN, 'legacy'])('a program starts a run, reads it, and decides not
   const gates = (await ask(client, 'gate_list', { runId })).structuredContent as { gates: { id: string }[] };
   const [gate] = gates.gates;
   expect((await ask(client, 'gate_show', { approvalId: gate?.id })).structuredContent).toMatchObject({ runId });
-  expect((await ask(client, 'report', { runId })).content[0]?.text).toMatch(/^# /);
+  expect((await ask(client, 'run_report', { runId })).content[0]?.text).toMatch(/^# /);
   const sessions = (await ask(client, 'session_list', { runId })).structuredContent as {
     sessions: { sessionId: string }[];
   };
-  const transcript = await ask(client, 'transcript', { sessionId: sessions.sessions[0]?.sessionId });
+  const transcript = await ask(client, 'session_transcript', { sessionId: sessions.sessions[0]?.sessionId });
   expect(transcript.isError).not.toBe(true);
   expect((await ask(client, 'schedule_list')).structuredContent).toEqual({ schedules: [] });
   expect((await ask(client, 'template_list')).structuredContent).toHaveProperty('templates');
-  expect((await ask(client, 'findings', { runId })).structuredContent).toMatchObject({ findings: [] });
+  expect((await ask(client, 'run_findings', { runId })).structuredContent).toMatchObject({ findings: [] });
   const { contents } = await client.readResource({ uri: `devflow://run/${runId}/report` });
   expect(contents).toMatchObject([{ mimeType: 'text/markdown' }]);
   expect(await ask(client, 'run_show', { runId: 'nothing' })).toMatchObject({ isError: true });

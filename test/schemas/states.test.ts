@@ -94,7 +94,7 @@ describe('a state that is read from several facts', () => {
       'dialog',
       'draft',
       'login',
-      'rest',
+      'turn_over',
     ]);
   });
 });

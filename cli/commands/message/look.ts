@@ -26,7 +26,11 @@ export const actions: Pick<Message, 'list' | 'take-back' | 'settle'> = {
       const message = await client.call('message.settle', given);
       if (json) printJson(io, message);
       else
-        io.out(`${taken ? 'The agent has message' : 'devflow sends again message'} ${shortId(message.messageId)}.\n`);
+        io.out(
+          taken
+            ? `The agent has message ${shortId(message.messageId)}.\n`
+            : `devflow sends message ${shortId(message.messageId)} again.\n`,
+        );
       return 0;
     });
   },

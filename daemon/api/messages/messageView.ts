@@ -1,7 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { MessageState, MessageView } from '../../../schemas/rpc/views/message.ts';
-import { stallState } from '../../../schemas/states/stall.ts';
+import { isTurnOver, stallState } from '../../../schemas/states/stall.ts';
 import { recipientsOf } from '../../core/messages/recipients.ts';
 import { isOpen, type Message } from '../../core/run/message.ts';
 import { isBroken, isFrozen, sessionOf } from '../../core/run/query.ts';
@@ -50,8 +50,7 @@ function waitsFor(run: Run, { sessionId }: Message, position: number | null): st
   if (!session || session.state === 'BOOTSTRAPPING') return 'its agent to start';
   if (isBroken(session)) return 'its agent to be restarted';
   const { stall, state } = session;
-  if (stall && stall.cause !== 'idle' && stall.cause !== 'rest')
-    return `its agent, which ${stallState(stall.cause).word}`;
+  if (stall && !isTurnOver(stall.cause)) return `its agent, which ${stallState(stall.cause).word}`;
   if (state !== 'READY' && !stall) return "the end of its agent's turn";
   return 'its agent to be free';
 }

@@ -37,7 +37,11 @@ export async function recipientNamed(target: string, parts: NamingParts): Promis
     const run = await getRun(engine, named);
     return { run, recipients: [ofCurrentPhase(run)] };
   }
-  if (session === undefined) throw new DevflowError('not_found', `no run or session begins with ${target}`);
+  if (session === undefined) {
+    throw new DevflowError('not_found', `no run or session begins with ${target}`, {
+      recoveryHint: 'Name the run first: devflow message <run> "...". See the runs with devflow ls.',
+    });
+  }
   const run = await getRun(engine, await runOfSession(session));
   return { run, recipients: recipientsOf(run).filter(({ sessionId }) => sessionId === session) };
 }

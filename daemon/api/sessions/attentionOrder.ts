@@ -23,7 +23,7 @@ const URGENCY_OF_STALL: Record<StallCause, number> = {
   login: 4,
   hung: 3,
   idle: 2,
-  rest: 2,
+  turn_over: 2,
   error: 1,
   quota: 1,
 };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { PanePlace, SessionDetail, TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
+import { isTurnOver } from '../../../schemas/states/stall.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Database } from '../../db/database.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
@@ -101,8 +102,7 @@ async function lastWordsOf(
 ): Promise<SessionDetail['lastWords']> {
   const said = await manager.lastWords(sessionId);
   if (said) return { text: said.text, at: said.at.toISOString(), by: said.by };
-  const isEnd = stall?.cause === 'idle' || stall?.cause === 'rest';
-  return stall && isEnd ? { text: stall.detail, at: stall.since, by: 'record' } : null;
+  return stall && isTurnOver(stall.cause) ? { text: stall.detail, at: stall.since, by: 'record' } : null;
 }
 
 /** The run or the lane has ended, or nothing has asked for the session since the daemon started. */

@@ -66,7 +66,7 @@ function expected(run: Run, session: Session): string[] {
 
 function stallOf(row: SessionRow, session: Session | undefined, manager: Pick<SessionManager, 'stallOf'>): string[] {
   // The log knows that an agent which a person leads only rests.
-  if (session?.stall?.cause === 'rest') return [`${stallSentence({ ...row, stall: session.stall })}.`];
+  if (session?.stall?.cause === 'turn_over') return [`${stallSentence({ ...row, stall: session.stall })}.`];
   const reported = manager.stallOf(row.id);
   const stall = reported && session ? stallThatCounts(session, reported) : reported;
   if (!stall) return [];

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { isTurnOver } from '../../../schemas/states/stall.ts';
 import { titleOf } from '../../../schemas/text/titleOf.ts';
 import { stepsSession } from '../machines/session.ts';
 import { ledPhaseOf, patchLed } from '../run/led.ts';
@@ -64,7 +65,7 @@ function sent(run: Run, { payload, ts }: Of<'message.sent'>): Run {
   const awake = patchSession(next, sessionId, ({ state, stall, recoveryAttempts }) => ({
     ...(isLed && state === 'READY' ? { state: stepsSession(state, 'BUSY') } : {}),
     recoveryBase: recoveryAttempts,
-    stall: stall?.cause === 'idle' || stall?.cause === 'rest' ? null : stall,
+    stall: stall && isTurnOver(stall.cause) ? null : stall,
   }));
   const phase = awake.phases.find(({ assignments }) => assignments.some((each) => isAwaited(each, sessionId)));
   if (!phase) return awake;

@@ -20,19 +20,19 @@ export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
     ...(isAtWork(session) ? atWork(session, stall) : isLed ? beginsTurn(session, stall) : {}),
   }));
   if (stall?.cause === 'hung') return resendAfterHang(resumeLed(next, run, sessionId, 'hung'), sessionId);
-  if (stall?.cause === 'rest') return patchLed(next, sessionId, () => ({ errors: 0, resend: null }));
+  if (stall?.cause === 'turn_over') return patchLed(next, sessionId, () => ({ errors: 0, resend: null }));
   if (stall !== null && stall.cause !== 'idle') return next;
   return isLed ? endLedStall(next, run, sessionId, ts) : endStall(next, sessionId, before, ts);
 }
 
-/** A person also writes into the pane of an agent that they lead. So what ends its rest is a turn. */
+/** A person also writes into the pane of an agent that they lead. So what ends this stall is a turn. */
 function beginsTurn({ state }: Session, stall: Stalled['payload']['stall']): Partial<Session> {
   return state === 'READY' && stall === null ? { state: stepsSession(state, 'BUSY') } : {};
 }
 
 function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<Session> {
   // The turn of an agent that a person leads is over.
-  if (stall?.cause === 'rest') {
+  if (stall?.cause === 'turn_over') {
     return { state: stepsSession(session.state, 'READY'), recoveryBase: session.recoveryAttempts };
   }
   if (stall?.cause === 'hung') {

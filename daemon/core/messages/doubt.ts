@@ -13,7 +13,7 @@ export function doubtSentence(run: Run, message: Message): string {
   return `A message to ${recipientName(run, message)} may not have arrived.`;
 }
 
-/** The command with which a person says whether it arrived. */
+/** The commands with which a person says whether it arrived. */
 export function doubtCommand({ id }: Pick<Message, 'id'>): string {
-  return `devflow message settle ${id.slice(0, 8)}`;
+  return `devflow message settle ${id.slice(0, 8)} --taken, or --again`;
 }

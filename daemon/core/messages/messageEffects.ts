@@ -1,6 +1,7 @@
 import { defined } from '../../../schemas/defined.ts';
 import { type MessageEnvelope, messageHash } from '../../../schemas/envelope.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { isTurnOver } from '../../../schemas/states/stall.ts';
 import { agentFirst, sessionStart } from '../assignment/effects.ts';
 import type { Effect, EffectOf } from '../effect/effect.ts';
 import { promptUuid } from '../run/keys.ts';
@@ -62,7 +63,7 @@ function isOf(effect: Effect, { id }: Session): boolean {
 
 /** By the log. The delivery itself waits until the agent is free, whatever a person does in its pane. */
 function isAtRest({ state, stall }: Session): boolean {
-  return state === 'READY' || (state === 'BUSY' && (stall?.cause === 'idle' || stall?.cause === 'rest'));
+  return state === 'READY' || (state === 'BUSY' && stall !== null && isTurnOver(stall.cause));
 }
 
 function sendMessage(run: Run, session: Session, message: Message): Effect {

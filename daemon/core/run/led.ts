@@ -16,7 +16,7 @@ export function ledPhaseOf({ phases }: Pick<Run, 'phases'>, sessionId: string): 
 
 /** True while an agent that a person leads works, by the log. */
 export function isInTurn(session: Session): boolean {
-  return isAtWork(session) && session.stall?.cause !== 'rest';
+  return isAtWork(session) && session.stall?.cause !== 'turn_over';
 }
 
 /** Changes the assignment of an agent that a person leads. */

@@ -5,7 +5,7 @@ export interface Titled {
   requirementsMd: string;
   /** What the person calls the run; null: nothing. */
   title: string | null;
-  /** The title of the newest valid artifact that has one; null before it. */
+  /** From the newest valid artifact, or from the first message of a run without requirements; null before. */
   agentTitle: string | null;
 }
 

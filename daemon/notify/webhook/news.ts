@@ -79,7 +79,7 @@ function ofGate(gate: Approval): Own {
 function ofStall(session: StalledSession): Own {
   const { id, backend, stall } = session;
   return {
-    kind: stall.cause === 'rest' ? 'turn' : 'agent',
+    kind: stall.cause === 'turn_over' ? 'turn' : 'agent',
     key: `stall:${id}:${stall.since}`,
     since: stall.since,
     text: `${agentName(session)} (${backend}) ${stallState(stall.cause).word}.`,

@@ -15,7 +15,7 @@ export const scheduleAdd = defineMethod({
   summary: 'Start a run again and again, at the times of a cron expression',
   params: z.strictObject({
     expression: z.string().describe('minute, hour, day of the month, month, day of the week; or a name such as @daily'),
-    zone: z.string().describe('the place whose time it goes by, an IANA name such as Europe/Berlin'),
+    zone: z.string().describe('the time zone, an IANA name such as Europe/Berlin'),
     ...{ repo, template, requirements, title, base, bind, backend, sandbox, settings, parallel },
     missed: MissedStart.default('once').describe(
       'once: the newest of the times at which devflow did not run is made up for; skip: none is',

@@ -9,7 +9,7 @@ export const ScheduleView = z.object({
   scheduleId: z.string(),
   title: z.string(),
   expression: z.string().describe('five fields, as cron has them, or a name such as @daily'),
-  zone: z.string().describe('the place whose time it goes by, an IANA name'),
+  zone: z.string().describe('the time zone, an IANA name'),
   repoPath: z.string(),
   template: z.string().nullable().describe('null: as the settings of the repository say'),
   requirements: z.string(),

@@ -109,7 +109,7 @@ describe('the MCP server', () => {
 
   test('a report is a tool and a resource', async () => {
     const { client, asked } = await connected(() => ({ runId: 'r1', markdown: '# Done', json: {}, paths: null }));
-    expect(textOf(await client.callTool({ name: 'report', arguments: { runId: 'r1' } }))).toBe('# Done');
+    expect(textOf(await client.callTool({ name: 'run_report', arguments: { runId: 'r1' } }))).toBe('# Done');
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'devflow://run/{runId}/report' }]);
     const { contents } = await client.readResource({ uri: 'devflow://run/r1/report' });
@@ -120,7 +120,7 @@ describe('the MCP server', () => {
   test('a transcript is plain text', async () => {
     const chunk = { seq: 1, kind: 'output', content: 'all \u001b[31mred\u001b[0m\n', endOffset: null };
     const { client, asked } = await connected(() => ({ sessionId: 's', chunks: [chunk], lastSeq: 1, more: false }));
-    const result = await client.callTool({ name: 'transcript', arguments: { sessionId: 's' } });
+    const result = await client.callTool({ name: 'session_transcript', arguments: { sessionId: 's' } });
     expect(textOf(result)).not.toContain('\u001b');
     expect(textOf(result)).toContain('all ');
     expect(asked).toEqual([{ method: 'session.transcript', params: { sessionId: 's', tail: 200 } }]);

@@ -133,7 +133,7 @@ test('a gate with a rule calls nobody until the rule does not pass it', () => {
 test('a message that may not have arrived calls the person', () => {
   const doubted = given({}, ...firstPhaseDone, message('planner'), failed('sendMessage', 'delivery_uncertain'));
   expect(noticeOf(doubted.run, doubted.latest)?.text).toMatch(
-    /^A message to planner may not have arrived\. devflow message settle m1$/,
+    /^A message to planner may not have arrived\. devflow message settle m1 --taken, or --again$/,
   );
   expect(noticeOf(doubted.on(settles(true)).run, doubted.latest)).toBeUndefined();
 });

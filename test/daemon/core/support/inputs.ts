@@ -28,10 +28,10 @@ export const hostNews = (run: Run): Outcome[] => [
   ...decide(run).map(({ key }): Outcome => ({ type: 'effectFailed', key, error: errorRecord('host_unreachable') })),
 ];
 
-/** Every stall that adapters report, and its end. `rest` is the core's own word for an agent that a person leads. */
+/** Every stall that adapters report, and its end. `turn_over` is the core's own word for an agent that a person leads. */
 export const stallsOf = (sessionId: string): Outcome[] => [
   { type: 'sessionStalled', sessionId, stall: null },
-  ...StallCause.exclude(['rest']).options.map((cause): Outcome => {
+  ...StallCause.exclude(['turn_over']).options.map((cause): Outcome => {
     const until = cause === 'quota' ? '2026-01-01T01:00:00.000Z' : null;
     return { type: 'sessionStalled', sessionId, stall: { cause, detail: `it is ${cause}`, until } };
   }),

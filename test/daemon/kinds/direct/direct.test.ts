@@ -57,7 +57,7 @@ describe('a turn of an agent that a person leads', () => {
     const story = atRest()
       .records('run.stalled')
       .to({ run: 'executing', sessions: { [ROLE]: 'READY' } });
-    expect(sessionOf(story)?.stall).toMatchObject({ cause: 'rest', detail: 'it is idle' });
+    expect(sessionOf(story)?.stall).toMatchObject({ cause: 'turn_over', detail: 'it is idle' });
     expect(said(inTurn())).toEqual(['agent: implementer (fake) to end its turn']);
     expect(waitsFor(story.run)).toMatchObject([{ party: 'person', sessionId: sessionOf(story)?.id }]);
   });
@@ -100,7 +100,7 @@ describe('a turn of an agent that a person leads', () => {
       sessionId: sessionOf(story)?.id ?? '',
       stall: { cause: 'idle', detail: '', until: null },
     });
-    expect(sessionOf(idle)?.stall).toMatchObject({ cause: 'rest', detail: 'it waits for your first message' });
+    expect(sessionOf(idle)?.stall).toMatchObject({ cause: 'turn_over', detail: 'it waits for your first message' });
     const asked = idle.on(message(ROLE, 'm1', 'Use tabs.\n\nEverywhere.'));
     expect(runTitle(asked.on(message(ROLE, 'm2', 'And no semicolons.')).run)).toBe('Use tabs.');
     asked
