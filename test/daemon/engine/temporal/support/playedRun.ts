@@ -2,7 +2,8 @@ import { decide } from '../../../../../daemon/core/decide.ts';
 import type { Effect } from '../../../../../daemon/core/effect/effect.ts';
 import type { Outcome } from '../../../../../daemon/core/effect/outcome.ts';
 import { isDelivering } from '../../../../../daemon/core/exchange/deliver.ts';
-import { openGates } from '../../../../../daemon/core/run/query.ts';
+import { isLedPhase } from '../../../../../daemon/core/run/led.ts';
+import { currentPhase, openGates } from '../../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../../daemon/core/run/state.ts';
 import { onOutcome } from '../../../../../daemon/core/transition.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
@@ -80,8 +81,15 @@ async function playStep(engine: RunEngine, stage: Stage, run: Run, isTroubled: b
   if (next) return stage.end(next.key, next.outcome);
   const [gate] = run.frozen ? [] : openGates(run);
   const token = derivedId('token', String(run.lastSeq));
-  if (!gate) await engine.resumeRun(run.id);
-  else await engine.signalApproval(run.id, gate.id, 'approve', token);
+  if (gate) await engine.signalApproval(run.id, gate.id, 'approve', token);
+  else if (run.frozen || !isLed(run)) await engine.resumeRun(run.id);
+  else await engine.finishWork(run.id, true);
+}
+
+/** True while nothing goes on before a person says that the work is finished. */
+function isLed(run: Run): boolean {
+  const phase = currentPhase(run);
+  return phase !== undefined && isLedPhase(phase);
 }
 
 /** The outcomes of an effect that lead anywhere; the expected one alone if nothing is to go wrong. */
