@@ -36,6 +36,7 @@ export function whyNotJoined(first: Template, next: Template): string | undefine
   const clash = next.phases.find(({ key }) => first.phases.some((phase) => phase.key === key));
   const other = next.roles.find(({ id, count }) => first.roles.some((role) => role.id === id && role.count !== count));
   if (next.exchange || next.flow) return `${name} keeps a contract from its beginning on.`;
+  if (first.exchange || first.flow) return 'The run keeps a contract, which no other template can go on with.';
   if (step) return `Phase ${step.key} of ${name} needs a run of its own.`;
   if (measured) return `Phase ${measured.key} of ${name} needs an objective.`;
   if (clash) return `${name} has a phase ${clash.key}, and so has the run.`;

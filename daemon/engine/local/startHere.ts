@@ -18,6 +18,10 @@ export async function checkStartHere(
     const message = `Phase ${apart.key} of ${template.name}@${template.version} needs a worktree, so it does not run in your checkout.`;
     throw new DevflowError('usage', message, { recoveryHint: 'Leave out --here, or choose direct.' });
   }
+  if (template.exchange || template.flow) {
+    const message = `${template.name}@${template.version} keeps files in its worktree, so it does not run in your checkout.`;
+    throw new DevflowError('usage', message, { recoveryHint: 'Leave out --here, or choose direct.' });
+  }
   const other = Object.entries({ base, after, change }).find(([, given]) => given !== undefined);
   if (other) {
     throw new DevflowError(

@@ -4,6 +4,7 @@ import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { gateName } from '../../../schemas/gates/gateWords.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
 import { needsPerson, stallState } from '../../../schemas/states/stall.ts';
+import { titleOf } from '../../../schemas/text/titleOf.ts';
 import { doubtCommand, doubtSentence } from '../../core/messages/doubt.ts';
 import { gatesOfPerson } from '../../core/rules/rulesAt.ts';
 import type { Message } from '../../core/run/message.ts';
@@ -51,9 +52,14 @@ export function heldNews(run: Run): News {
 function aboutOf(run: Run): Pick<News, 'title'> & Required<Pick<News, 'run'>> {
   const { id, state } = run;
   const repo = basename(run.repoPath);
-  // A secret that the title cuts would no longer be known as one.
-  const masked = { ...run, requirementsMd: maskSecrets(run.requirementsMd) };
-  return { title: `devflow: ${repo} ${id.slice(0, 8)}: ${runTitle(masked)}`, run: { id, repo, state } };
+  return { title: `devflow: ${repo} ${id.slice(0, 8)}: ${maskedTitle(run)}`, run: { id, repo, state } };
+}
+
+/** A secret that a title cuts would no longer be known as one. So the text is masked before. */
+function maskedTitle(run: Run): string {
+  const said = run.messages.find(({ by }) => by !== 'devflow')?.text;
+  const isSaid = run.title === null && said !== undefined && run.agentTitle === titleOf(said);
+  return isSaid ? titleOf(maskSecrets(said)) : runTitle({ ...run, requirementsMd: maskSecrets(run.requirementsMd) });
 }
 
 type Own = Omit<News, 'title' | 'run'>;

@@ -167,6 +167,13 @@ describe('templates that join', () => {
     }
   });
 
+  it('do not join after one that keeps a contract', () => {
+    for (const ref of REFS.filter((each) => shipped(each).exchange || shipped(each).flow))
+      expect(whyNotJoined({ ...shipped(ref), phases: DIRECT.phases }, shipped('quick-change@2'))).toMatch(
+        /^The run keeps a/,
+      );
+  });
+
   it('can be walked to their end: each of them', () => {
     for (const ref of ['development@2', 'parallel-development@1', 'review@1'])
       untilEnd(atGate().on(continues(shipped(ref)))).to({ run: 'completed' });

@@ -3,6 +3,7 @@ import { bodyOf, newsId } from '../../../../daemon/notify/webhook/body.ts';
 import { type News, newsOf } from '../../../../daemon/notify/webhook/news.ts';
 import type { StallCause } from '../../../../schemas/enums.ts';
 import { bound, done, firstPhaseDone, given, sent, stalls, started } from '../../core/support/given.ts';
+import { message } from '../../core/support/messages.ts';
 
 const waiting = [bound, started, sent];
 const now = new Date('2026-11-28T07:00:00.000Z');
@@ -13,6 +14,14 @@ test('a secret at the place where a title is cut is masked before', () => {
   const [news] = newsOf({ ...run, title: null, agentTitle: null, requirementsMd });
   expect(news?.title).toContain('Use //');
   expect(news?.title).not.toContain('ghp_');
+});
+
+test('a secret in the first message is masked before it is cut to a title', () => {
+  const secret = 'postgres://reporting_user:hunter2hunter2hunter2hunter2hunter2@db.internal:5432/x';
+  const said = given({ requirementsMd: ' ' }, ...waiting, message('planner', 'm1', `Migrate the data at ${secret}`));
+  const [news] = newsOf(said.on(stalls('planner', 'question')).run);
+  expect(news?.title).toContain('Migrate the data at');
+  expect(news?.title).not.toContain('hunter2');
 });
 
 test('a run that works has nothing to tell', () => {
