@@ -171,3 +171,7 @@ export type DatabaseMode = z.infer<typeof DatabaseMode>;
 /** `stopped`: in order. `silent`: without a word, or it cannot be reached. */
 export const HostState = z.enum(['ready', 'waiting', 'stopped', 'silent']);
 export type HostState = z.infer<typeof HostState>;
+
+/** What becomes of times at which devflow did not run. `once`: the newest of them is made up for. */
+export const MissedStart = z.enum(['once', 'skip']);
+export type MissedStart = z.infer<typeof MissedStart>;

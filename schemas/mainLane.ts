@@ -8,3 +8,8 @@ export const MAIN = 'main';
 export function agentName({ roleId, laneId }: { roleId: string; laneId: string }): string {
   return laneId === MAIN ? roleId : `${roleId}@${laneId}`;
 }
+
+/** The role of an agent: a role with `count` above 1 has the instances `role#0` and `role#1`. */
+export function roleOf(roleId: string): string {
+  return roleId.replace(/#\d+$/, '');
+}

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
-import { uuid } from '../input/parse.ts';
+import { CLIENT_TOKEN } from './clientToken.ts';
 import { type Actions, command } from './command.ts';
 import { argument, flag, own, text, YES } from './entry.ts';
 import { listEntries } from './lists.ts';
@@ -11,11 +10,7 @@ const gate = own(argument('[approval]', 'default: the only gate that takes this'
 const decision = {
   gate,
   comment: text('<text>', 'comment on the decision'),
-  /** Each call has its own token, unless one is given. */
-  clientToken: {
-    ...text('<uuid>', 'makes a retry safe: a second call with this token changes nothing'),
-    read: (given: string | undefined, name: string) => (given === undefined ? randomUUID() : uuid(name, given)),
-  },
+  clientToken: CLIENT_TOKEN,
 };
 
 export const APPROVAL = {

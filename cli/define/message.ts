@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { MESSAGE_STATES } from '../../schemas/states/message.ts';
 import { stateOption, stateWords } from '../input/lists.ts';
-import { uuid } from '../input/parse.ts';
+import { CLIENT_TOKEN } from './clientToken.ts';
 import { type Actions, command } from './command.ts';
 import { argument, flag, own, parsed, repeated, text } from './entry.ts';
-
-/** Each call has its own token, unless one is given. */
-const clientToken = {
-  ...text('<uuid>', 'makes a retry safe: a second call with this token changes nothing'),
-  read: (given: string | undefined, name: string) => (given === undefined ? randomUUID() : uuid(name, given)),
-};
 
 const messageId = argument('<message>');
 
@@ -25,7 +18,7 @@ export const MESSAGE = {
       message: own(repeated('<text>', 'a paragraph of the text, in place of words', { short: 'm' })),
       now: own(flag("do not wait for the end of the agent's turn (refused: no program is proven to take it once)")),
       file: own(text('<file>', 'read the text from this file; - for standard input')),
-      clientToken,
+      clientToken: CLIENT_TOKEN,
     },
     { isDefault: true },
   ),
@@ -45,7 +38,7 @@ export const MESSAGE = {
     taken: own(flag('the agent has it', { conflicts: ['again'] })),
     again: own(flag('the agent has it not: send it again', { conflicts: ['taken'] })),
     runId: text('<run>', 'its run, if it is on another host'),
-    clientToken,
+    clientToken: CLIENT_TOKEN,
   }),
 };
 export type Message = Actions<typeof MESSAGE>;

@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { SANDBOX_WORDS } from '../../schemas/names.ts';
-import { uuid } from '../input/parse.ts';
+import { CLIENT_TOKEN } from './clientToken.ts';
 import { type Actions, command } from './command.ts';
 import { argument, directory, flag, negated, oneOf, own, parsed, repeated, text } from './entry.ts';
 import { ROLES } from './run.ts';
-
-/** Each call has its own token, unless one is given. */
-const clientToken = {
-  ...text('<uuid>', 'makes a retry safe: a second call with this token changes nothing'),
-  read: (given: string | undefined, name: string) => (given === undefined ? randomUUID() : uuid(name, given)),
-};
 
 const scheduleId = argument('<schedule>');
 
@@ -41,7 +34,7 @@ const add = command(
     parallel: flag('start even if a run of this repository and base branch is open'),
     skipMissed: own(flag('make up for no time at which devflow did not run (default: for the newest)')),
     dryRun: flag('show the next times and what would start, and add nothing'),
-    clientToken,
+    clientToken: CLIENT_TOKEN,
   },
   {
     help: `
@@ -53,7 +46,10 @@ ranges (1-5), steps (*/10), and names of days and months (mon, jan).`,
 export const SCHEDULE = {
   add,
   list: command('schedule.list', 'list the schedules, the oldest first'),
-  run: command('schedule.runNow', 'start a run of a schedule now, beside its times', { scheduleId, clientToken }),
+  run: command('schedule.runNow', 'start a run of a schedule now, beside its times', {
+    scheduleId,
+    clientToken: CLIENT_TOKEN,
+  }),
   pause: command('schedule.pause', 'start nothing until it is resumed', { scheduleId }),
   resume: command('schedule.pause', 'go on with a paused schedule, from its next time on', { scheduleId }),
   remove: command('schedule.remove', 'remove a schedule; its runs stay', { scheduleId }),

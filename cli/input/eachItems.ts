@@ -14,8 +14,8 @@ const LONGEST_ITEM = 256 * 1024;
 const utf8 = new TextEncoder();
 
 /**
- * The items of a Markdown file: its unchecked tasks (`- [ ] …`, with what is indented below), else its sections (`## …`). What
- * stands in a block of code is no item. Throws usage if there is none, or more than can be meant.
+ * The items of a Markdown file: its unchecked tasks (`- [ ] …`), each with what is indented below. Without tasks: its sections
+ * (`## …`). A block of code has no items. Throws usage if there is none, or more than can be meant.
  */
 export function eachItems(text: string, file: string): Item[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

@@ -34,8 +34,8 @@ interface Approving extends Pick<ContinueSignal, 'clientToken' | 'shown' | 'obse
 type Result = { events: NewEvent[] } | { refused: DevflowError; events?: NewEvent[] };
 
 /**
- * Lets the phases of another template follow. At a gate of the run's last phase this approves, as any decision does, and at work
- * it finishes the work: both in one step. The same signal again has no events.
+ * Lets the phases of another template follow. At the gate of the last phase it approves, as any decision does. At work it finishes
+ * the work. Either is one step. The same signal again has no events.
  */
 export function continueRun(run: Run, signal: ContinueSignal, decide: (approving: Approving) => Result): Result {
   const { template, clientToken, shown, observed } = signal;

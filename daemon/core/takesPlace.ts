@@ -8,8 +8,8 @@ import type { Run } from './run/state.ts';
 import { isOwnWork } from './settle.ts';
 
 /**
- * True while the run is at work: one of its agents or commands, or devflow for it. A run that waits only for a person or for a
- * usage limit is not, and one that has not begun is not either. `effects`: what `decide` wants, if that is known.
+ * True while the run is at work: one of its agents or commands, or devflow for it. A run that has not begun is not. Nor is one
+ * that waits only for a person or a usage limit. `effects`: what `decide` wants, if that is known.
  */
 export function takesPlace(run: Run, effects: readonly Effect[] = decide(run)): boolean {
   if (isTerminal(run.state) || run.state === 'created' || isFrozen(run)) return false;

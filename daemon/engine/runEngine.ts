@@ -76,7 +76,7 @@ export interface RunEngine {
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
-  /** Moves a run among those that wait for a place, or says that it waits for no other run any more. */
+  /** Moves a run in the queue. `release`: it waits for no other run any more. */
   moveRun(runId: string, move: { to: QueueTarget | undefined; release: boolean }): Promise<Moved>;
   skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
   /** A person says that the work of an agent that they lead is finished. `now`: whatever the agent does. */

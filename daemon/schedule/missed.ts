@@ -1,3 +1,4 @@
+import type { MissedStart } from '../../schemas/enums.ts';
 import { lastTime, nextTime, type Timing } from './nextTime.ts';
 
 /** Later than this, a start was missed: the machine or devflow was off. Timers alone may be a minute late. */
@@ -12,7 +13,7 @@ export interface Due {
 }
 
 /** How a time that has come is dealt with: however many were missed, the newest counts alone. */
-export function dueOf(schedule: Timing & { missed: 'once' | 'skip' }, nextAt: Date, now: Date): Due {
+export function dueOf(schedule: Timing & { missed: MissedStart }, nextAt: Date, now: Date): Due {
   const newest = lastTime(schedule, now);
   // With a clock that was set back since, the planned time stays the one that is due.
   const occurrence = newest !== null && newest > nextAt ? newest : nextAt;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { MissedStart } from '../../schemas/enums.ts';
 import type { ParsedParams } from '../../schemas/rpc/methods/index.ts';
 import { titleOf } from '../../schemas/text/titleOf.ts';
 
@@ -17,7 +18,7 @@ export interface Schedule {
   zone: string;
   repoPath: string;
   request: ScheduledRequest;
-  missed: 'once' | 'skip';
+  missed: MissedStart;
   paused: boolean;
   createdAt: Date;
   /** Null: it is paused, or has no time any more. */

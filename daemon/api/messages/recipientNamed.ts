@@ -1,10 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { agentName } from '../../../schemas/mainLane.ts';
+import { agentName, roleOf } from '../../../schemas/mainLane.ts';
 import { type Recipient, recipientsOf } from '../../core/messages/recipients.ts';
 import { currentPhase, definitionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { getRun, type Ids } from '../lookup/ids.ts';
+import { runOrSession } from '../lookup/runOrSession.ts';
 
 export interface NamingParts {
   ids: Pick<Ids, 'run' | 'session'>;
@@ -26,25 +27,16 @@ export async function recipientNamed(target: string, parts: NamingParts): Promis
     const run = await getRun(engine, await ids.run(target.slice(0, slash)));
     return { run, recipients: [withName(run, target.slice(slash + 1))] };
   }
-  const session = await found(ids.session(target));
-  const named = await found(ids.run(target));
-  if (session !== undefined && named !== undefined) {
-    throw new DevflowError('ambiguous_id', `${target} begins the id of a session and of a run`, {
-      data: { candidates: [session, named] },
-    });
-  }
-  if (named !== undefined) {
-    const run = await getRun(engine, named);
+  const named = await runOrSession(target, ids, NAME_THE_RUN);
+  if ('runId' in named) {
+    const run = await getRun(engine, named.runId);
     return { run, recipients: [ofCurrentPhase(run)] };
   }
-  if (session === undefined) {
-    throw new DevflowError('not_found', `no run or session begins with ${target}`, {
-      recoveryHint: 'Name the run first: devflow message <run> "...". See the runs with devflow ls.',
-    });
-  }
-  const run = await getRun(engine, await runOfSession(session));
-  return { run, recipients: recipientsOf(run).filter(({ sessionId }) => sessionId === session) };
+  const run = await getRun(engine, await runOfSession(named.sessionId));
+  return { run, recipients: recipientsOf(run).filter(({ sessionId }) => sessionId === named.sessionId) };
 }
+
+const NAME_THE_RUN = 'Name the run first: devflow message <run> "...". See the runs with devflow ls.';
 
 /** All agents of the run that have a session, of this role and lane if they are given. */
 export function recipientsOfRun(run: Run, { role, lane }: { role?: string; lane?: string }): Recipient[] {
@@ -52,22 +44,13 @@ export function recipientsOfRun(run: Run, { role, lane }: { role?: string; lane?
   const fits = recipientsOf(run).filter(
     (each) =>
       !each.hasEnded &&
-      (role === undefined || each.roleId === role || roleOf(each) === role) &&
+      (role === undefined || each.roleId === role || roleOf(each.roleId) === role) &&
       (lane === undefined || each.laneId === lane),
   );
   const begun = fits.filter(({ sessionId }) => present.has(sessionId));
   const chosen = begun.length > 0 ? begun : fits;
   if (chosen.length > 0) return chosen;
   throw noSuch(run, [role, lane].filter((part) => part !== undefined).join('@') || 'it');
-}
-
-async function found(id: Promise<string>): Promise<string | undefined> {
-  try {
-    return await id;
-  } catch (error) {
-    if (error instanceof DevflowError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 /** Its exact name wins: `coder` is the agent in `main`, although `coder@lane-1` has the same role. */
@@ -77,7 +60,7 @@ function withName(run: Run, name: string): Recipient {
   if (exact) return exact;
   return only(
     run,
-    all.filter((each) => !each.hasEnded && roleOf(each) === name),
+    all.filter((each) => !each.hasEnded && roleOf(each.roleId) === name),
     name,
   );
 }
@@ -87,7 +70,7 @@ function ofCurrentPhase(run: Run): Recipient {
   const phase = currentPhase(run);
   const roles: readonly string[] = phase ? definitionOf(run, phase).roles : [];
   const all = recipientsOf(run).filter(({ hasEnded }) => !hasEnded);
-  const current = all.filter((each) => roles.includes(roleOf(each)));
+  const current = all.filter((each) => roles.includes(roleOf(each.roleId)));
   const present = new Set(run.sessions.map(({ id }) => id));
   const begun = current.filter(({ sessionId }) => present.has(sessionId));
   return only(run, [begun, current, all].find((each) => each.length > 0) ?? [], 'it');
@@ -116,9 +99,4 @@ function noSuch(run: Run, name: string): DevflowError {
       runId: run.id,
     },
   );
-}
-
-/** A role with `count` above 1 has role ids `role#0`, `role#1`. */
-function roleOf({ roleId }: Pick<Recipient, 'roleId'>): string {
-  return roleId.split('#')[0] ?? roleId;
 }

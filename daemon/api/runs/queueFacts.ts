@@ -21,6 +21,6 @@ export function queueFacts({ runId, place, predecessor }: Queued, counts: PlaceC
 }
 
 /** `its turn: 3 of 12 in the queue, 4 of 4 runs at work`. */
-export function turnSentence({ position, of }: Queued['place'], { atWork, limit }: PlaceCounts): string {
+function turnSentence({ position, of }: Queued['place'], { atWork, limit }: PlaceCounts): string {
   return `its turn: ${position} of ${of} in the queue, ${atWork} of ${limit} runs at work`;
 }

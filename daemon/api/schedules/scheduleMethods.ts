@@ -93,14 +93,18 @@ function scheduleView(schedule: Schedule, here: Here): ScheduleView {
   return {
     scheduleId: id,
     title: scheduleTitle(schedule),
-    ...{ expression, zone, repoPath },
+    expression,
+    zone,
+    repoPath,
     template: request.template ?? null,
     requirements: request.requirements,
-    ...{ missed, paused },
+    missed,
+    paused,
     ...(here.shared ? { host: hostOf(schedule, here) } : {}),
     createdAt: schedule.createdAt.toISOString(),
     nextAt: schedule.nextAt?.toISOString() ?? null,
     lastAt: schedule.lastAt?.toISOString() ?? null,
-    ...{ lastRunId, lastNote },
+    lastRunId,
+    lastNote,
   };
 }

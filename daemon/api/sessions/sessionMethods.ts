@@ -95,7 +95,7 @@ export function createSessionMethods(parts: {
   };
 }
 
-/** From its agent, if it is here; else from the log, which keeps them while an ended turn blocks the run. */
+/** From its agent, if it is here. Else from the log, which has them while its turn is over. */
 async function lastWordsOf(
   { sessionId, stall }: SessionDetail,
   manager: Pick<SessionManager, 'lastWords'>,

@@ -1,8 +1,9 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { agentName } from '../../../schemas/mainLane.ts';
+import { agentName, roleOf } from '../../../schemas/mainLane.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Ids } from '../lookup/ids.ts';
+import { runOrSession } from '../lookup/runOrSession.ts';
 import type { SessionReads } from './sessionReads.ts';
 
 export interface NamingReads extends Pick<SessionReads, 'listSessions'> {
@@ -17,25 +18,8 @@ export async function sessionNamed(target: string, reads: NamingReads): Promise<
     const runId = await reads.ids.run(target.slice(0, slash));
     return sessionOfAgent(runId, target.slice(slash + 1), reads);
   }
-  const session = await found(reads.ids.session(target));
-  const run = await found(reads.ids.run(target));
-  if (session !== undefined && run !== undefined) {
-    throw new DevflowError('ambiguous_id', `${target} begins the id of a session and of a run`, {
-      data: { candidates: [session, run] },
-    });
-  }
-  if (session !== undefined) return session;
-  if (run !== undefined) return sessionOfRun(run, reads);
-  throw new DevflowError('not_found', `no run or session begins with ${target}`);
-}
-
-async function found(id: Promise<string>): Promise<string | undefined> {
-  try {
-    return await id;
-  } catch (error) {
-    if (error instanceof DevflowError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  const named = await runOrSession(target, reads.ids);
+  return 'sessionId' in named ? named.sessionId : sessionOfRun(named.runId, reads);
 }
 
 /** The session whose role plays the current phase, else the only session. An ended session counts only if all have ended. */
@@ -43,7 +27,7 @@ async function sessionOfRun(runId: string, reads: NamingReads): Promise<string> 
   const run = await reads.getRun(runId);
   const roles = run.phases.find((phase) => phase.key === run.currentPhase)?.roles ?? [];
   const sessions = openOf(run.sessions);
-  const current = sessions.filter((session) => roles.includes(roleOf(session)));
+  const current = sessions.filter((session) => roles.includes(roleOf(session.roleId)));
   const [session, ...others] = current.length > 0 ? current : sessions;
   if (!session) throw new DevflowError('not_found', `run ${runId} has no session yet`, { runId });
   if (others.length > 0) throw severalIn(runId, '', [session, ...others]);
@@ -55,7 +39,7 @@ async function sessionOfAgent(runId: string, name: string, reads: NamingReads): 
   const sessions = await reads.listSessions({ runId });
   const exact = sessions.find((candidate) => [agentName(candidate), fullName(candidate)].includes(name));
   if (exact) return exact.sessionId;
-  const [session, ...others] = openOf(sessions.filter((each) => each.roleId === name || roleOf(each) === name));
+  const [session, ...others] = openOf(sessions.filter((each) => each.roleId === name || roleOf(each.roleId) === name));
   if (session && others.length > 0) throw severalIn(runId, ` of ${name}`, [session, ...others]);
   if (session) return session.sessionId;
   const names = sessions.map(agentName).join(', ') || 'none';
@@ -75,11 +59,6 @@ function severalIn(runId: string, of: string, candidates: [SessionSummary, ...Se
     recoveryHint: `Name one of them: devflow attach ${runId.slice(0, 8)}/${names[0]}.`,
     data: { candidates: candidates.map(({ sessionId }) => sessionId) },
   });
-}
-
-/** A role with `count` above 1 has role ids `role#0`, `role#1`. */
-function roleOf({ roleId }: SessionSummary): string {
-  return roleId.split('#')[0] ?? roleId;
 }
 
 const fullName = ({ roleId, laneId }: SessionSummary): string => `${roleId}@${laneId}`;

@@ -2,7 +2,7 @@ import { defined } from '../../../schemas/defined.ts';
 import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
 import { isSessionEnded } from '../../core/run/lanes.ts';
-import { isOpen } from '../../core/run/message.ts';
+import { openMessagesOf } from '../../core/run/message.ts';
 import type { Run, Session } from '../../core/run/state.ts';
 import { runTitle } from '../../core/run/title.ts';
 import type { SessionRow } from '../../store/sessions.ts';
@@ -29,8 +29,8 @@ export function summaryOfSession(run: Run, session: Session): SessionSummary {
 }
 
 /** The number of messages that wait for the agent; nothing if none does. */
-export function messagesFor({ messages }: Pick<Run, 'messages'>, sessionId: string): Pick<SessionSummary, 'messages'> {
-  const waiting = messages.filter((message) => message.sessionId === sessionId && isOpen(message));
+export function messagesFor(run: Pick<Run, 'messages'>, sessionId: string): Pick<SessionSummary, 'messages'> {
+  const waiting = openMessagesOf(run, sessionId);
   return waiting.length > 0 ? { messages: waiting.length } : {};
 }
 

@@ -24,8 +24,8 @@ export function messageDelivered(run: Run, outcome: OutcomeOf<'messageDelivered'
 }
 
 /**
- * A person must say what becomes of a message that could not be delivered, whatever the failure: the run does not depend on it,
- * so no gate asks. The reason says whether the agent may have it.
+ * A person must say what becomes of a message that could not be delivered, whatever the failure. No gate asks: the run does not
+ * depend on it. The reason says whether the agent may have it.
  */
 export function messageFailed(
   run: Run,

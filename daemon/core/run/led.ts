@@ -8,7 +8,7 @@ export function isLedPhase({ kind }: Pick<Phase, 'kind'>): boolean {
   return KIND_DEFINITIONS[kind].isLed === true;
 }
 
-/** The phase in which a person leads the agent, also after that phase; undefined once a later phase has the agent. */
+/** The phase in which a person leads the agent, also after it. Undefined once a later phase has the agent. */
 export function ledPhaseOf({ phases }: Pick<Run, 'phases'>, sessionId: string): Phase | undefined {
   const newest = phases.findLast(({ assignments }) => assignments.some((each) => each.sessionId === sessionId));
   return newest && isLedPhase(newest) ? newest : undefined;

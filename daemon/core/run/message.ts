@@ -29,6 +29,11 @@ export function isOpen({ state }: Pick<Message, 'state'>): boolean {
   return state === 'queued' || state === 'uncertain';
 }
 
+/** The messages to the agent that have neither arrived nor been taken back, the oldest first. */
+export function openMessagesOf({ messages }: { messages: readonly Message[] }, sessionId: string): Message[] {
+  return messages.filter((each) => each.sessionId === sessionId && isOpen(each));
+}
+
 /** True for what devflow writes to keep an agent going that a person leads. */
 export function keepsGoing({ why }: Pick<Message, 'why'>): boolean {
   return why !== null && why !== 'requirements' && why !== 'changes';

@@ -1,8 +1,6 @@
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { MissedStart } from '../../../schemas/enums.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from './columns.ts';
-
-/** `once`: the newest of the times that it missed is made up for. */
-const MISSED = ['once', 'skip'] as const;
 
 /** The starts that a person wants again and again. They belong to no run, so no log has them. */
 export const schedules = pgTable(
@@ -19,7 +17,7 @@ export const schedules = pgTable(
     repoPath: text('repo_path').notNull(),
     /** The rest of what `run.start` takes. */
     request: jsonb('request').notNull(),
-    missed: text('missed').$type<(typeof MISSED)[number]>().notNull(),
+    missed: text('missed').$type<MissedStart>().notNull(),
     paused: boolean('paused').notNull().default(false),
     createdAt: createdAt(),
     /** Null: it has no time any more. */
@@ -31,5 +29,5 @@ export const schedules = pgTable(
     lastNote: text('last_note'),
     updatedAt: updatedAt(),
   },
-  (t) => [oneOf('schedules_missed_check', t.missed, MISSED)],
+  (t) => [oneOf('schedules_missed_check', t.missed, MissedStart.options)],
 );

@@ -44,7 +44,7 @@ interface StarterParts extends PrepareParts {
 export function createStarter(parts: StarterParts): Starter {
   const { config, clock, runLog, definitions, engine, here, onCreated } = parts;
   const prepare = createPrepare(parts);
-  /** Writes first events one at a time, so that each run gets a slot of its own, and the order of the queue. */
+  /** First events are written one at a time: each run gets a slot of its own, and a place in order. */
   let turn: Promise<unknown> = Promise.resolve();
   /** In milliseconds. */
   let lastStart = 0;

@@ -10,7 +10,7 @@ import { nestedGate } from '../../core/gates/nestedGate.ts';
 import { commitWork } from '../../core/phases/commitWork.ts';
 import type { KindRules, WaitsFor } from '../../core/phases/kindRules.ts';
 import { isInTurn } from '../../core/run/led.ts';
-import { isOpen } from '../../core/run/message.ts';
+import { openMessagesOf } from '../../core/run/message.ts';
 import { closeApprovals, patchPhaseOf } from '../../core/run/patch.ts';
 import { definitionOf, isDue, isUndecided, sessionOf } from '../../core/run/query.ts';
 import type { PhaseOf, Run, Session } from '../../core/run/state.ts';
@@ -104,7 +104,7 @@ export const directRules: KindRules<'direct'> = {
   decided: () => [],
 };
 
-/** True once the work can be committed: the person said so, and nothing that they asked for is still under way. */
+/** True once the work can be committed: the person said so, and nothing they asked for is under way. */
 function isDone(run: Run, phase: Direct): boolean {
   const { finish, assignments } = phase;
   if (phase.state !== 'running' || finish === null) return false;
@@ -112,7 +112,7 @@ function isDone(run: Run, phase: Direct): boolean {
   return assignments.every(({ sessionId, resend }) => {
     const session = sessionOf(run, sessionId);
     const isBusy = session !== undefined && isInTurn(session);
-    return resend === null && !isBusy && !hasOpenMessage(run, sessionId);
+    return resend === null && !isBusy && openMessagesOf(run, sessionId).length === 0;
   });
 }
 
@@ -126,11 +126,7 @@ function isWorking(session: Session): boolean {
 }
 
 /** True while a message is on its way to an agent that is ready. Behind an uncertain one it waits for a person. */
-function getsMessage({ messages }: Run, { id, state, stall }: Session): boolean {
-  const next = messages.find((each) => each.sessionId === id && isOpen(each));
+function getsMessage(run: Run, { id, state, stall }: Session): boolean {
+  const [next] = openMessagesOf(run, id);
   return state === 'READY' && stall === null && next?.state === 'queued';
-}
-
-function hasOpenMessage({ messages }: Run, sessionId: string): boolean {
-  return messages.some((each) => each.sessionId === sessionId && isOpen(each));
 }

@@ -1,13 +1,13 @@
-import type { EventPayload, NewEvent } from '../../../schemas/events/index.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { MessageCause } from '../../../schemas/events/message.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { fill, RESEND } from '../../core/assignment/prompt.ts';
-import { isOpen } from '../../core/run/message.ts';
+import { openMessagesOf } from '../../core/run/message.ts';
 import { definitionOf, sessionOf } from '../../core/run/query.ts';
 import { soFar } from '../../core/run/soFar.ts';
 import type { Assignment, PhaseOf, Run, Session } from '../../core/run/state.ts';
 
 type Direct = PhaseOf<'direct'>;
-type Cause = NonNullable<EventPayload<'message.queued'>['why']>;
 
 const LOST = 'Your conversation was lost, and this is a new one. Your earlier work is in the worktree.';
 const NEXT = 'Look at what is there, and wait: the next message says what to do.';
@@ -45,8 +45,8 @@ function goOn(run: Run, phase: Direct, assignment: Assignment): NewEvent[] {
   if (session?.state !== 'READY' && session?.state !== 'BUSY') return [];
   const lost = isAnew(run, session) ? `${LOST} So far you were asked:\n\n${soFar(run, session.id)}` : undefined;
   const { resend } = assignment;
-  if (resend === null && !(lost && hasOpen(run, session))) return [];
-  const why: Cause = resend === null || resend === 'timeout' ? 'anew' : resend;
+  if (resend === null && !(lost && openMessagesOf(run, session.id).length > 0)) return [];
+  const why: MessageCause = resend === null || resend === 'timeout' ? 'anew' : resend;
   const text = [...(lost ? [lost] : []), resend ? `${RESEND[resend]} Go on and finish it.` : NEXT].join('\n\n');
   const messageId = derivedId('message', session.id, 'go on', session.recoveryAttempts, session.stalls);
   if (run.messages.some(({ id }) => id === messageId)) return [];
@@ -59,14 +59,10 @@ function isAnew({ messages }: Run, { id, conversation }: Session): boolean {
   return got.length > 0 && got.every((each) => each < conversation);
 }
 
-function hasOpen({ messages }: Run, { id }: Session): boolean {
-  return messages.some((each) => each.sessionId === id && isOpen(each));
-}
-
 function queued(
   phase: Direct,
   { sessionId }: Assignment,
-  message: { messageId: string; text: string; why: Cause },
+  message: { messageId: string; text: string; why: MessageCause },
 ): NewEvent {
   return { type: 'message.queued', phaseId: phase.id, payload: { ...message, sessionId, by: 'devflow' } };
 }

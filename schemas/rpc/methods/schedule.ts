@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MissedStart } from '../../enums.ts';
 import { defineAct, defineMethod, defineRead } from '../contract.ts';
 import { Ref, Time } from '../views/refs.ts';
-import { MissedStart, ScheduleView } from '../views/schedule.ts';
+import { ScheduleView } from '../views/schedule.ts';
 import { DryRun, runStart } from './runStart.ts';
 
 const { repo, template, requirements, title, base, bind, backend, sandbox, settings, parallel, host, clientToken } =

@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { MissedStart } from '../../enums.ts';
 import { Time } from './refs.ts';
-
-/** What becomes of times at which devflow did not run. */
-export const MissedStart = z.enum(['once', 'skip']);
-export type MissedStart = z.infer<typeof MissedStart>;
 
 export const ScheduleView = z.object({
   scheduleId: z.string(),

@@ -1,3 +1,4 @@
+import { roleOf } from '../../../schemas/mainLane.ts';
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model, Size } from '../../model/model.ts';
@@ -20,7 +21,6 @@ import {
   type FormCheck,
   lastBackends,
   lastBackendsQuery,
-  roleOf,
   STARTING,
   startRequest,
 } from './startRequest.ts';

@@ -1,4 +1,5 @@
 import type { Backend } from '../../../schemas/enums.ts';
+import { roleOf } from '../../../schemas/mainLane.ts';
 import { BACKENDS } from '../../../schemas/names.ts';
 import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
 import { type Choice, type Model, step } from '../../model/model.ts';
@@ -8,7 +9,7 @@ import { nameOf } from '../catalog/definitionText.ts';
 import { changeForm, formOf, type RoleChoice } from './form.ts';
 import { type FormRow, openChooser } from './formRow.ts';
 import { START_FIELDS } from './startFields.ts';
-import { lastBackends, roleOf } from './startRequest.ts';
+import { lastBackends } from './startRequest.ts';
 
 export const PERSONAS = query('persona.list', {});
 

@@ -1,6 +1,7 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { Backend } from '../../../schemas/enums.ts';
+import { roleOf } from '../../../schemas/mainLane.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import type { ApiError } from '../../model/apiError.ts';
@@ -59,11 +60,6 @@ export function lastBackends(model: Model): RpcResult<'run.lastBackends'>['remem
   const { roles } = formOf(model);
   const found = (asked && answerOf(model.data, asked)?.remembered) ?? [];
   return found.filter(({ roleId }) => roles[roleOf(roleId)] === undefined);
-}
-
-/** The role of an instance: `coder` for `coder#1`. */
-export function roleOf(roleId: string): string {
-  return roleId.replace(/#\d+$/, '');
 }
 
 /** Asks the daemon about the filled form. It runs again after each changed field, not after each letter. */
